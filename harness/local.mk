@@ -5,6 +5,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/compare_rows.c harness/cli/compare_rows.h \
 	harness/cli/conv_standing.c harness/cli/conv_standing.h \
 	harness/cli/conv_status.c harness/cli/conv_status.h \
+	harness/cli/diff_tables.c harness/cli/diff_tables.h \
 	harness/cli/explain.c harness/cli/explain.h \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
@@ -22,13 +23,13 @@ harness_libharness_a_SOURCES = \
 	harness/io/deflate.c harness/io/deflate.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
-	harness/io/format.c harness/io/format.h \
 	harness/io/gnuplot.c harness/io/gnuplot.h \
 	harness/io/interrupt.c harness/io/interrupt.h \
 	harness/io/kernel_workspace.c harness/io/kernel_workspace.h \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
 	harness/io/output.c harness/io/output.h \
+	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
 	harness/io/resident.c harness/io/resident.h \
@@ -36,12 +37,15 @@ harness_libharness_a_SOURCES = \
 	harness/io/shell_words.c harness/io/shell_words.h \
 	harness/io/status_line.c harness/io/status_line.h \
 	harness/io/table.c harness/io/table.h \
+	harness/io/vigil.c harness/io/vigil.h \
 	harness/io/watch.h \
 	harness/report/cover.c harness/report/cover.h \
 	harness/report/diff.c harness/report/diff.h \
+	harness/report/diff_values.c \
 	harness/report/figure_tex.c harness/report/figure_tex.h \
 	harness/report/grid.c harness/report/grid.h harness/report/grid_private.h \
 	harness/report/grid_tex.c \
+	harness/report/markup.c harness/report/markup.h \
 	harness/report/page_answer.c harness/report/page_answer.h \
 	harness/report/page_code.c harness/report/page_code.h \
 	harness/report/page_runs.c harness/report/page_runs.h \
@@ -108,26 +112,21 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/experiment.c harness/sweep/experiment.h \
 	harness/sweep/experiment_adhoc.c harness/sweep/experiment_adhoc.h \
 	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
-	harness/sweep/experiment_planners.c harness/sweep/experiment_planners.h \
 	harness/sweep/experiment_read.c \
-	harness/sweep/experiment_runs.c harness/sweep/experiment_runs.h \
 	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
 	harness/sweep/planning.c harness/sweep/planning.h \
 	harness/sweep/provenance.c harness/sweep/provenance.h \
-	harness/sweep/rerun.c harness/sweep/rerun.h \
-	harness/sweep/rerun_compare.c \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
 	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
-	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
+	harness/sweep/sweep_final.c \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \
-	harness/sweep/sweep_load.c \
 	harness/sweep/sweep_plan.c \
-	harness/sweep/sweep_private.h \
+	harness/sweep/sweep_record.c \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \
-	harness/sweep/sweep_settle.c \
+	harness/sweep/sweep_sample.c harness/sweep/sweep_sample.h \
 	harness/sweep/sweep_shard.c harness/sweep/sweep_shard.h \
 	harness/sweep/worker.c harness/sweep/worker.h \
 	harness/timing/conv_bench.c harness/timing/conv_bench.h \

@@ -78,8 +78,9 @@ set bmargin at screen 0.47 / height
 # Linear up to about 1 %, logarithmic beyond.
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
-set xrange [0:widest[1] > 1 ? widest[1] : 1]
-set yrange [0:1.02]
+# What is at 0 % from the start, and at 1 until the end, lies beside the frame, not on it.
+set xrange [-0.08:widest[1] > 1 ? widest[1] : 1]
+set yrange [0:1.04]
 set ytics 0.2
 set ylabel 'share of instances'
 
@@ -99,13 +100,13 @@ do for [p = 1:panels] {
             with steps linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
-            with steps linestyle style(contestant[c], number[c]) dashtype 1 \
+            with steps linestyle line[c] dashtype 1 \
             linewidth (c == 2 ? 3.2 : 1.2) notitle, \
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) && column('mark') == 1 ? 100 * column('gap') : NaN):'share' \
-            with points linestyle style(contestant[c], number[c]) notitle, \
+            with points linestyle line[c] notitle, \
         for [c = 1:best] keyentry with linespoints \
-            linestyle style(contestant[c], number[c]) dashtype 1 title short(contestant[c]), \
+            linestyle line[c] dashtype 1 title short(contestant[c]), \
         for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
             linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
 }

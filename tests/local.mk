@@ -42,6 +42,7 @@ test_programs = \
 	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
 	tests/lib/base/t_mt64.t \
+	tests/lib/base/t_order.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_portable_math.t \
 	tests/lib/base/t_real_inputs.t \
@@ -58,6 +59,7 @@ test_programs = \
 	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_instance_parts.t \
+	tests/lib/problem/t_overlaps.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_conv_shape.t \
@@ -87,7 +89,6 @@ test_programs = \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_gap_index.t \
-	tests/planner/greedy/t_order.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_evictions.t \
@@ -100,7 +101,6 @@ test_programs = \
 	tests/planner/library/t_arenaplan_calls.t \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
-	tests/planner/library/t_overlaps.t \
 	tests/planner/library/t_recorded.t \
 	tests/planner/pairs/t_pairs_light.t \
 	tests/planner/pairs/t_pairs_log.t \
@@ -142,21 +142,16 @@ test_programs = \
 	tests/runtime/t_step.t \
 	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
+	tests/runtime/t_operators.t \
 	tests/runtime/t_operators_elementwise.t \
-	tests/runtime/t_operators_move.t \
-	tests/runtime/t_operators_normalise.t \
+	tests/runtime/t_operators_larger.t \
 	tests/runtime/t_operators_random.t \
-	tests/runtime/t_operators_reduce.t \
-	tests/runtime/t_operators_select.t \
-	tests/runtime/t_operators_signal.t \
 	tests/runtime/t_wrong_lives.t \
 	tests/runtime/t_training.t \
-	tests/workloads/readers/t_onnx_testdata.t \
 	tests/workloads/readers/t_shapes.t \
 	tests/workloads/readers/t_tflite.t \
 	tests/workloads/readers/t_tflite_plan.t \
 	tests/runtime/t_operators_matrix.t \
-	tests/runtime/t_operators_grid.t \
 	tests/runtime/t_operators_recurrent.t \
 	tests/runtime/t_operators_resize.t \
 	tests/runtime/t_operators_window.t \
@@ -300,7 +295,6 @@ test_scripts = \
 	tests/harness/sweep/killed_writes.sh \
 	tests/harness/sweep/kills.sh \
 	tests/harness/sweep/rerun.sh \
-	tests/harness/sweep/resume.sh \
 	tests/harness/sweep/runs.sh \
 	tests/harness/sweep/shard.sh \
 	tests/harness/sweep/sweep.sh \
@@ -342,7 +336,8 @@ test-programs: $(test_programs) $(fuzz_programs) $(script_programs)
 EXTRA_DIST += $(test_scripts)
 # What is compiled by aarch64.sh, lowered.sh or machines.sh only, and what else tests read.
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
-EXTRA_DIST += tests/house/pristine.sh tests/support/experiments.sh tests/support/failures.awk \
+EXTRA_DIST += tests/house/pristine.sh tests/support/command.sh tests/support/experiments.sh \
+	tests/support/failures.awk \
 	tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/sweep/jumping_clock.c \
 	tests/harness/sweep/killing_write.c \
@@ -354,7 +349,7 @@ TESTS += $(test_programs) $(test_scripts) $(fuzz_programs)
 EXTRA_DIST += tests/upstream/MANIFEST.csv tests/upstream/instances.csv \
 	tests/upstream/overwrites.csv tests/upstream/answers
 EXTRA_DIST += tests/planner/library/recorded.csv tests/kernels/choices.csv
-EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/workloads/readers/onnx_testdata.csv
+EXTRA_DIST += tests/runtime/onnx_nodes.csv tests/runtime/operators
 .PHONY: check-upstream
 check-upstream: $(BUILT_SOURCES)
 	@$(MAKE) $(AM_MAKEFLAGS) tests/upstream/t_upstream.t
@@ -445,6 +440,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
 	tests/support/operator_case.c tests/support/operator_case.h \
@@ -452,16 +448,18 @@ tests_libshared_a_SOURCES = \
 	tests/support/random_instances.c tests/support/random_instances.h \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \
+	tests/support/runs.c tests/support/runs.h \
 	tests/support/same_plans.c tests/support/same_plans.h \
 	tests/support/scratch.c tests/support/scratch.h \
 	tests/support/source_table.c tests/support/source_table.h \
 	tests/support/store_answer.c tests/support/store_answer.h \
+	tests/support/sweep_case.c tests/support/sweep_case.h \
 	tests/support/telling.c tests/support/telling.h \
 	tests/support/tflite_models.c tests/support/tflite_models.h \
 	tests/support/three_buffers.h \
 	tests/support/trained.c tests/support/trained.h \
 	tests/support/worst.h \
-	tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
+	tests/fuzz/bytes.h tests/fuzz/fixed_instance.h tests/fuzz/fuzz.h tests/fuzz/fuzz_replay.c
 
 LDADD = tests/libshared.a tests/libtap.a $(PROGRAM_LIBS)
 

@@ -78,8 +78,8 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/ncnn/windows.c \
 	workloads/readers/onnx/bind.c workloads/readers/onnx/bind.h \
 	workloads/readers/onnx/body.c workloads/readers/onnx/body.h \
+	workloads/readers/onnx/compute.c workloads/readers/onnx/compute.h \
 	workloads/readers/onnx/control.c workloads/readers/onnx/control.h \
-	workloads/readers/onnx/elements.c workloads/readers/onnx/elements.h \
 	workloads/readers/onnx/file/model.h \
 	workloads/readers/onnx/given.c workloads/readers/onnx/given.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
@@ -87,7 +87,6 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/node_types.c workloads/readers/onnx/node_types.h \
 	workloads/readers/onnx/onnx.h \
 	workloads/readers/onnx/rules/budget.c workloads/readers/onnx/rules/budget.h \
-	workloads/readers/onnx/rules/calculate.c workloads/readers/onnx/rules/calculate.h \
 	workloads/readers/onnx/rules/conv.c \
 	workloads/readers/onnx/rules/elementwise.c \
 	workloads/readers/onnx/rules/infer.c workloads/readers/onnx/rules/infer.h \

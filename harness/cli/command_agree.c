@@ -2,24 +2,19 @@
 /* agree: whether two contestants give the same on random instances.  */
 #include <config.h>
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cli/commands.h"
-#include "harness/io/format.h"
-#include "harness/io/interrupt.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
-#include "harness/io/status_line.h"
 #include "harness/io/table.h"
-#include "harness/io/watch.h"
+#include "harness/io/vigil.h"
 #include "harness/run/agreement.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
-#include "lib/base/file.h"
 #include "lib/base/params.h"
 #include "lib/base/people.h"
 #include "lib/problem/instance.h"
@@ -36,33 +31,20 @@ enum { WHAT_WORDS = sizeof what_words / sizeof what_words[0] };
 
 /* --- what goes on meanwhile --- */
 
-struct watching {
-    struct interrupt interrupt;
-    struct status_line line;
-    const struct agreement *agreement;
-};
-
 static int64_t parted(const struct agreement *agreement)
 {
     return agreement->tally[DUEL_DIFFERENT] + agreement->tally[DUEL_FAILED];
 }
 
-static bool look(void *context)
+static void show(void *context, struct status_line *line)
 {
-    struct watching *watching = context;
-    const struct agreement *agreement = watching->agreement;
+    const struct agreement *agreement = context;
 
-    interrupt_take(&watching->interrupt);
-    if (status_line_due(&watching->line)) {
-        if (agreement->shrinking)
-            status_line_show(&watching->line, "%s  looking for the smallest instance",
-                             watching->line.elapsed);
-        else
-            status_line_show(&watching->line, "%" PRId64 "/%" PRId64 "  %s  %" PRId64 " differ",
-                             agreement->done, agreement->count, watching->line.elapsed,
-                             parted(agreement));
-    }
-    return watching->interrupt.signal == 0;
+    if (agreement->shrinking)
+        status_line_show(line, "%s  looking for the smallest instance", line->elapsed);
+    else
+        status_line_show(line, "%" PRId64 "/%" PRId64 "  %s  %" PRId64 " differ", agreement->done,
+                         agreement->count, line->elapsed, parted(agreement));
 }
 
 /* --- what comes out --- */
@@ -107,39 +89,22 @@ static void print_loss(const struct agreement *agreement, int i)
 /* The rows of the instance with the offset that each gave it; none from who has no plan.  */
 static bool print_plans(const struct agreement *agreement, enum table_format format)
 {
-    static const struct table_column columns[] = {{"id", NULL},
-                                                  {"lower", ""},
-                                                  {"upper", ""},
-                                                  {"size", "bytes"},
-                                                  {"alignment", "bytes"},
-                                                  {"offset", "bytes"},
-                                                  {"other_offset", "bytes"}};
     const struct instance *instance = agreement->smallest;
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
-    bool good;
+    struct table *table = table_named("id lower: upper: size:bytes alignment:bytes offset:bytes "
+                                      "other_offset:bytes");
 
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 
-        table_cell(table, "%s", buffer->id);
-        table_cell(table, "%" PRId64, buffer->begin);
-        table_cell(table, "%" PRId64, buffer->end);
-        table_cell(table, "%" PRId64, buffer->size);
-        table_cell(table, "%" PRId64, buffer->alignment);
+        table_texts(table, buffer->id);
+        table_ints(table, buffer->begin, buffer->end, buffer->size, buffer->alignment);
         for (int i = 0; i < 2; i++) {
             const struct plan *plan = agreement->duel.result[i].plan;
 
-            if (plan != NULL)
-                table_cell(table, "%" PRId64, plan->offset[b]);
-            else
-                table_cell(table, "%s", "");
+            table_ints(table, plan != NULL ? plan->offset[b] : TABLE_NONE);
         }
     }
-    good = table_print(table, stdout, format);
-    if (!good)
-        complain("standard output: %s", strerror(errno));
-    table_free(table);
-    return good;
+    return table_finish(table, format) == STATUS_DONE;
 }
 
 static void print_place(const struct agreement *agreement)
@@ -167,8 +132,7 @@ static bool write_smallest(const struct agreement *agreement, const char *path,
         instance_csv_write(output->file, agreement->smallest); /* closing sees what went wrong */
     if (output_close(output, there, &error) || !there)
         return true;
-    complain("agree: %s", error.text);
-    return false;
+    return complain("agree: %s", error.text);
 }
 
 static int report(const struct agreement *agreement, const struct answer *answer,
@@ -181,35 +145,27 @@ static int report(const struct agreement *agreement, const struct answer *answer
         print_place(agreement);
         good = print_plans(agreement, answer->format) && good;
     }
-    if (agreement->smallest == NULL && agreement->tally[DUEL_SAME] == 0) {
-        complain("agree: there was nothing to compare");
-        good = false;
-    }
+    if (agreement->smallest == NULL && agreement->tally[DUEL_SAME] == 0)
+        good = complain("agree: there was nothing to compare");
     return good && agreement->smallest == NULL ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* An interrupt ends the runs; what there is by then is reported.  */
-static int agree(struct agreement *agreement, struct watching *watching,
-                 const struct answer *answer, struct output *output)
+static int agree(struct agreement *agreement, struct vigil *vigil, const struct answer *answer,
+                 struct output *output)
 {
-    struct watch watch = {look, watching, 0.0, watching->interrupt.fd};
     int status;
 
-    watching->agreement = agreement;
-    status_line_start(&watching->line);
-    watch.period_s = status_line_period(&watching->line);
-    agreement->watch = &watch;
+    agreement->watch = &vigil->watch;
     agreement_run(agreement);
     agreement->watch = NULL;
-    status_line_clear(&watching->line);
+    status_line_clear(&vigil->line);
     status = report(agreement, answer, output);
-    if (watching->interrupt.signal != 0) {
+    if (vigil->interrupt.signal != 0)
         complain("agree: interrupted after %" PRId64 " of %" PRId64 " instances", agreement->done,
                  agreement->count);
-        status = 128 + watching->interrupt.signal;
-    }
     agreement_clear(agreement);
-    return status;
+    return vigil_end(vigil, status);
 }
 
 /* --- before --- */
@@ -229,32 +185,24 @@ static bool shares_objects(const struct contestant *contestant)
 
     if (solver->layout != LAYOUT_ARENA || (solver->capabilities & SOLVER_RAW_PARAMETER) != 0)
         return true;
-    complain("agree: --what objects: %s has offsets in one arena and shares no objects",
-             contestant->label);
-    return false;
+    return complain("agree: --what objects: %s has offsets in one arena and shares no objects",
+                    contestant->label);
 }
 
 static int open_and_agree(struct agreement *agreement, const struct answer *answer)
 {
     const char *path = answer->path;
-    struct watching watching;
+    struct vigil vigil;
     struct output output;
     struct error error;
-    int status;
 
-    if (path != NULL && !output_open(&output, path, &error)) {
-        complain("agree: %s", error.text);
-        return STATUS_USAGE;
-    }
-    if (!interrupt_watch(&watching.interrupt, &error)) {
-        complain("agree: %s", error.text);
-        if (path != NULL)
-            output_close(&output, false, &error);
-        return STATUS_FAILED;
-    }
-    status = agree(agreement, &watching, answer, &output);
-    interrupt_end(&watching.interrupt);
-    return status;
+    if (path != NULL && !output_open(&output, path, &error))
+        return complain_as(STATUS_USAGE, "agree: %s", error.text);
+    if (vigil_begin(&vigil, show, agreement, &error))
+        return agree(agreement, &vigil, answer, &output);
+    if (path != NULL)
+        output_close(&output, false, NULL);
+    return complain_as(STATUS_FAILED, "agree: %s", error.text);
 }
 
 static int prepare_and_agree(char *const *arguments, const char *what, const struct answer *answer,
@@ -266,19 +214,15 @@ static int prepare_and_agree(char *const *arguments, const char *what, const str
 
     if (!parse_what(what, &agreement->rules.what))
         return STATUS_USAGE;
-    if (!parse_int(arguments[2], 1, INT32_MAX, &agreement->count)) {
-        complain("agree: N: expected a whole number of instances from 1 on, got '%s'",
-                 arguments[2]);
-        return STATUS_USAGE;
-    }
-    if (!contestant_parse(&contestant[0], arguments[0], &error)) {
-        complain("agree: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!parse_int(arguments[2], 1, INT32_MAX, &agreement->count))
+        return complain_as(STATUS_USAGE,
+                           "agree: N: expected a whole number of instances from 1 on, got '%s'",
+                           arguments[2]);
+    if (!contestant_parse(&contestant[0], arguments[0], &error))
+        return complain_as(STATUS_USAGE, "agree: %s", error.text);
     if (!contestant_parse(&contestant[1], arguments[1], &error)) {
-        complain("agree: %s", error.text);
         contestant_clear(&contestant[0]);
-        return STATUS_USAGE;
+        return complain_as(STATUS_USAGE, "agree: %s", error.text);
     }
     agreement->rules.contestant = contestant;
     if (agreement->rules.what != DUEL_OBJECTS ||
@@ -291,8 +235,8 @@ static int prepare_and_agree(char *const *arguments, const char *what, const str
 
 int command_agree(int argc, char **argv)
 {
-    const char *what = "offsets", *format = "csv";
-    struct answer answer = {.path = NULL};
+    const char *what = "offsets";
+    struct answer answer = {.format = TABLE_CSV};
     struct run_limits limits = {.time_s = 10};
     struct agreement agreement = {.rules = {.limits = &limits},
                                   .rows = {.buffers = 40, .alignment = 64}};
@@ -313,7 +257,7 @@ int command_agree(int argc, char **argv)
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
         {"output", OPTION_TEXT, &answer.path, "FILE",
          "write the smallest instance there, if there is one", 0, 0},
-        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &answer.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "agree",
@@ -335,7 +279,5 @@ int command_agree(int argc, char **argv)
         return status;
     agreement.rules.seed = (uint32_t)seed;
     limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
-    return format_parse("agree", format, &answer.format)
-               ? prepare_and_agree(arguments, what, &answer, &agreement)
-               : STATUS_USAGE;
+    return prepare_and_agree(arguments, what, &answer, &agreement);
 }

@@ -2,48 +2,35 @@
 /* bounds: load, width, W and the bounds on path-cover's peak.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/judge/bounds.h"
 #include "lib/problem/instance.h"
 
-static const struct table_column columns[] = {
-    {"name", NULL},        {"load", "bytes"},     {"width", ""},       {"W", ""},
-    {"max_size", "bytes"}, {"intermediates", ""}, {"sum", "bytes"},    {"width_bound", "bytes"},
-    {"w1_bound", "bytes"}, {"w2_bound", "bytes"}, {"applicable", NULL}};
+static const char columns[] =
+    "name load:bytes width: W: max_size:bytes intermediates: sum:bytes width_bound:bytes "
+    "w1_bound:bytes w2_bound:bytes applicable";
 
 /* A bound that does not fit in 64 bits, or that needs a graph, is missing.  */
-static void add_bound(struct table *table, int64_t bound)
+static int64_t or_none(int64_t bound)
 {
-    if (bound < 0)
-        table_cell(table, "%s", "");
-    else
-        table_cell(table, "%" PRId64, bound);
+    return bound < 0 ? TABLE_NONE : bound;
 }
 
 static void add_row(struct table *table, const struct instance *instance,
                     const struct bounds *bounds)
 {
-    table_cell(table, "%s", instance->name);
-    table_cell(table, "%" PRId64, bounds->load);
-    table_cell(table, "%" PRId64, bounds->width);
-    add_bound(table, bounds->has_w ? bounds->w : -1);
-    table_cell(table, "%" PRId64, bounds->max_size);
-    table_cell(table, "%zu", bounds->intermediates);
-    table_cell(table, "%" PRId64, bounds->total);
-    add_bound(table, bounds->width_bound);
-    add_bound(table, bounds->w1_bound);
-    add_bound(table, bounds->w2_bound);
-    if (bounds->applicable)
-        table_cell(table, "yes");
-    else
-        table_cell(table, "not applicable: %s", bounds->reason);
+    table_texts(table, instance->name);
+    table_ints(table, bounds->load, bounds->width, bounds->has_w ? bounds->w : TABLE_NONE,
+               bounds->max_size, (int64_t)bounds->intermediates, bounds->total,
+               or_none(bounds->width_bound), or_none(bounds->w1_bound), or_none(bounds->w2_bound));
+    table_cell(table, "%s%s", bounds->applicable ? "yes" : "not applicable: ",
+               bounds->applicable ? "" : bounds->reason);
 }
 
 static int add_instance(struct table *table, const struct instance *instance, const void *context)
@@ -52,19 +39,17 @@ static int add_instance(struct table *table, const struct instance *instance, co
     struct error error;
 
     (void)context;
-    if (!bounds_compute(instance, &bounds, &error)) {
-        complain("bounds: %s: %s", instance->name, error.text);
-        return STATUS_FAILED;
-    }
+    if (!bounds_compute(instance, &bounds, &error))
+        return complain_as(STATUS_FAILED, "bounds: %s: %s", instance->name, error.text);
     add_row(table, instance, &bounds);
     return STATUS_DONE;
 }
 
 int command_bounds(int argc, char **argv)
 {
-    const char *format_text = "text";
+    enum table_format format = TABLE_TEXT;
     const struct option_spec options[] = {
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "bounds",
@@ -82,6 +67,6 @@ int command_bounds(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    return table_of_instances(table_new(columns, sizeof columns / sizeof columns[0]), usage.name,
-                              format_text, arguments, count, add_instance, NULL);
+    return table_of_instances(table_named(columns), usage.name, format, arguments, count,
+                              add_instance, NULL);
 }

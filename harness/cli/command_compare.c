@@ -13,11 +13,9 @@
 #include "harness/cli/compare_rows.h"
 #include "harness/cli/input.h"
 #include "harness/io/expand.h"
-#include "harness/io/format.h"
-#include "harness/io/interrupt.h"
 #include "harness/io/options.h"
-#include "harness/io/status_line.h"
-#include "harness/io/watch.h"
+#include "harness/io/table.h"
+#include "harness/io/vigil.h"
 #include "harness/run/comparison.h"
 #include "harness/run/contestants.h"
 #include "harness/run/runner.h"
@@ -54,32 +52,25 @@ static int report(const struct comparison *comparison, const struct compare_layo
 
 /* --- what goes on meanwhile --- */
 
-struct watching {
-    struct interrupt interrupt;
-    struct status_line line;
+struct comparing {
     struct comparison *comparison;
     bool streams; /* rows as they come */
     struct compare_stream stream;
 };
 
-static bool look(void *context)
+static void show(void *context, struct status_line *line)
 {
-    struct watching *watching = context;
-    const struct comparison_view *view = &watching->comparison->view;
+    struct comparing *comparing = context;
+    const struct comparison_view *view = &comparing->comparison->view;
     char best[40] = "no plan yet";
 
-    interrupt_take(&watching->interrupt);
-    if (watching->streams)
-        compare_stream_show(&watching->stream, watching->comparison, &watching->line);
-    if (status_line_due(&watching->line)) {
-        if (view->has_plan)
-            snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
-        status_line_show(&watching->line, "%zu/%zu  %s  %s, lower bound %" PRId64 "  %.120s",
-                         view->started, watching->comparison->contestants->count,
-                         watching->line.elapsed, best, view->lower_bound,
-                         view->label != NULL ? view->label : "");
-    }
-    return watching->interrupt.signal == 0;
+    if (comparing->streams)
+        compare_stream_show(&comparing->stream, comparing->comparison, line);
+    if (view->has_plan)
+        snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
+    status_line_show(line, "%zu/%zu  %s  %s, lower bound %" PRId64 "  %.120s", view->started,
+                     comparing->comparison->contestants->count, line->elapsed, best,
+                     view->lower_bound, view->label != NULL ? view->label : "");
 }
 
 static size_t rows_missing(const struct comparison *comparison)
@@ -92,39 +83,34 @@ static size_t rows_missing(const struct comparison *comparison)
 }
 
 /* An interrupt ends the runs; what there is by then is the table.  */
-static int compare(struct comparison *comparison, struct watching *watching, int64_t jobs,
-                   const struct compare_layout *layout)
+static int compare(struct comparison *comparison, int64_t jobs, const struct compare_layout *layout)
 {
-    struct watch watch = {look, watching, 0.0, watching->interrupt.fd};
+    struct comparing comparing = {.comparison = comparison,
+                                  .streams =
+                                      layout->format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1};
     size_t count = comparison->contestants->count;
+    struct vigil vigil;
     struct error error;
-    int status;
+    int status = STATUS_FAILED;
     bool done;
 
-    watching->comparison = comparison;
-    watching->streams = layout->format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1;
-    watching->stream = (struct compare_stream){.shown = NULL};
-    status_line_start(&watching->line);
-    watch.period_s = status_line_period(&watching->line);
-    comparison->watch = &watch;
+    if (!vigil_begin(&vigil, show, &comparing, &error))
+        return complain_as(STATUS_FAILED, "compare: %s", error.text);
+    comparison->watch = &vigil.watch;
     done = comparison_run(comparison, jobs, &error);
     comparison->watch = NULL;
-    status_line_clear(&watching->line);
-    compare_stream_clear(&watching->stream);
-    free(watching->stream.shown);
-    if (!done) {
+    status_line_clear(&vigil.line);
+    compare_stream_clear(&comparing.stream);
+    free(comparing.stream.shown);
+    if (done)
+        status = report(comparison, layout);
+    else
         complain("compare: %s", error.text);
-        comparison_clear(comparison);
-        return STATUS_FAILED;
-    }
-    status = report(comparison, layout);
-    if (watching->interrupt.signal != 0) {
+    if (done && vigil.interrupt.signal != 0)
         complain("compare: interrupted, with %zu of %zu solvers", count - rows_missing(comparison),
                  count);
-        status = 128 + watching->interrupt.signal;
-    }
     comparison_clear(comparison);
-    return status;
+    return vigil_end(&vigil, status);
 }
 
 /* --- what is asked for --- */
@@ -137,7 +123,7 @@ static const char at_once[] = "@heuristics,section-first@1s,branch-and-bound@2s"
 static const char unlimited[] = "@heuristics,section-first,branch-and-bound";
 
 struct request {
-    const char *instance, *format, *sort;
+    const char *instance, *sort;
     struct text_list solvers; /* lists of specs; none: those above */
     double time_s;            /* NAN: not given */
     int64_t jobs;
@@ -168,34 +154,26 @@ static bool add_solvers(const struct request *request, struct contestants *conte
             contestants_add_list(contestants, isnan(request->time_s) ? at_once : unlimited, &error);
     for (size_t i = 0; added && i < request->solvers.n; i++)
         added = contestants_add_list(contestants, request->solvers.text[i], &error);
-    if (!added) {
-        complain("compare: %s", error.text);
-        contestants_clear(contestants);
-    }
-    return added;
+    if (added)
+        return true;
+    contestants_clear(contestants);
+    return complain("compare: %s", error.text);
 }
 
 static int prepare_and_compare(struct request *request, struct comparison *comparison)
 {
-    struct watching watching;
     struct contestants contestants;
     struct instance *instance;
-    struct error error;
     int status = STATUS_USAGE;
 
-    if (!format_parse("compare", request->format, &request->layout.format) ||
-        !parse_order(request->sort, &request->layout.order) || !add_solvers(request, &contestants))
+    if (!parse_order(request->sort, &request->layout.order) || !add_solvers(request, &contestants))
         return STATUS_USAGE;
     instance = input_instance("compare", request->instance);
     comparison->instance = instance;
+    comparison->limits.native = input_native(request->instance);
     comparison->contestants = &contestants;
-    if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
-        status = compare(comparison, &watching, request->jobs, &request->layout);
-        interrupt_end(&watching.interrupt);
-    } else if (instance != NULL) {
-        complain("compare: %s", error.text);
-        status = STATUS_FAILED;
-    }
+    if (instance != NULL)
+        status = compare(comparison, request->jobs, &request->layout);
     instance_free(instance);
     contestants_clear(&contestants);
     return status;
@@ -218,7 +196,7 @@ static const char summary[] =
 
 int command_compare(int argc, char **argv)
 {
-    struct request request = {.format = "text", .sort = "given", .time_s = NAN, .jobs = 1};
+    struct request request = {.sort = "given", .time_s = NAN, .jobs = 1};
     struct comparison comparison = {.limits = {.time_s = TIME_LIMIT}};
     int64_t memory_mib = 0, seed = 1;
     const struct option_spec options[] = {
@@ -235,7 +213,7 @@ int command_compare(int argc, char **argv)
         {"jobs", OPTION_INT, &request.jobs, "N", "solvers that run at the same time", 1, 1024},
         {"sort", OPTION_TEXT, &request.sort, "WORD", "the rows: given, gap, time or name", 0, 0},
         {"top", OPTION_INT, &request.layout.top, "N", "only the first rows; 0: all", 0, INT32_MAX},
-        {"format", OPTION_TEXT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &request.layout.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {"compare", "INSTANCE", summary, options, 1, 1};
     char **arguments;

@@ -2,7 +2,7 @@
 /* conv: convolution kernels on layers, side by side.  */
 #include <config.h>
 
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,44 +10,18 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/conv_standing.h"
 #include "harness/cli/conv_status.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/timing/conv_bench.h"
 #include "harness/timing/conv_input.h"
 #include "harness/timing/conv_tune.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 
-static const struct table_column columns[] = {{"layer", NULL},
-                                              {"kernel", NULL},
-                                              {"isa", NULL},
-                                              {"threads", ""},
-                                              {"co", ""},
-                                              {"wo", ""},
-                                              {"gflops", ""},
-                                              {"peak_share", ""},
-                                              {"effective_share", ""},
-                                              {"max_error", ""},
-                                              {"workspace_bytes", ""},
-                                              {"packed_bytes", ""},
-                                              {"time_s", ""},
-                                              {"ci", ""},
-                                              {"wf", NULL},
-                                              {"hfil", NULL},
-                                              {"rows", ""},
-                                              {"cco", ""},
-                                              {"order", NULL},
-                                              {"tune", NULL},
-                                              {"predicted_gflops", ""},
-                                              {"settings", ""},
-                                              {"timed", ""},
-                                              {"model_regret", ""},
-                                              {"pack_s", ""},
-                                              {"convert_s", ""},
-                                              {"cci", ""},
-                                              {"low_s", ""},
-                                              {"high_s", ""},
-                                              {"fastest", NULL}};
+static const char columns[] =
+    "layer kernel isa threads: co: wo: gflops: peak_share: effective_share: max_error: "
+    "workspace_bytes: packed_bytes: time_s: ci: wf hfil rows: cco: order tune predicted_gflops: "
+    "settings: timed: model_regret: pack_s: convert_s: cci: low_s: high_s: fastest";
 
 /* The options that are parameters of kernels too, in the order of the help.  */
 enum { TUNABLES = 9 };
@@ -71,7 +45,7 @@ static const int64_t compare_macs = 100000000;
 static const double patience_s = 600.0;
 
 struct request {
-    const char *kernel, *isa, *format, *tune;
+    const char *kernel, *isa, *tune;
     const char *value[TUNABLES];
     int64_t threads, rounds;
     bool relu;
@@ -175,23 +149,12 @@ static bool find_contestants(struct contest *contest, const struct request *requ
 /* Numbers for programs are exact, for people short.  0 or less: missing.  */
 static void add_real(struct table *table, const struct request *request, double value)
 {
-    if (value <= 0.0)
-        table_cell(table, "%s", "");
-    else
-        table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.4g", value);
+    table_real(table, request->table != TABLE_TEXT ? "%.17g" : "%.4g", value > 0.0 ? value : NAN);
 }
 
-static void add_count(struct table *table, int64_t value)
+static int64_t or_none(int64_t value)
 {
-    if (value <= 0)
-        table_cell(table, "%s", "");
-    else
-        table_cell(table, "%" PRId64, value);
-}
-
-static void add_text(struct table *table, const char *text)
-{
-    table_cell(table, "%s", text == NULL ? "" : text);
+    return value > 0 ? value : TABLE_NONE;
 }
 
 /* TUNED is NULL, or has no parameters, where none were chosen for the layer.  */
@@ -199,18 +162,14 @@ static void add_tuning(struct table *table, const struct request *request, doubl
                        const struct conv_tuned *tuned)
 {
     if (tuned == NULL || tuned->params == NULL) {
-        for (int i = 0; i < 5; i++)
-            table_cell(table, "%s", "");
+        table_texts(table, NULL, NULL, NULL, NULL, NULL);
         return;
     }
-    table_cell(table, "%s", conv_tune_name(request->mode));
+    table_texts(table, conv_tune_name(request->mode));
     add_real(table, request, flops / tuned->predicted_s / 1e9);
-    add_count(table, (int64_t)tuned->settings);
-    add_count(table, (int64_t)tuned->timed);
-    if (tuned->model_regret < 0.0)
-        table_cell(table, "%s", "");
-    else
-        table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.3f", tuned->model_regret);
+    table_ints(table, or_none((int64_t)tuned->settings), or_none((int64_t)tuned->timed));
+    table_real(table, request->table != TABLE_TEXT ? "%.17g" : "%.3f",
+               tuned->model_regret < 0.0 ? NAN : tuned->model_regret);
 }
 
 /* Says why a share of the peak is above 1, where it is.  */
@@ -233,32 +192,25 @@ static void add_row(struct table *table, const struct request *request, const st
     const double flops = 2.0 * (double)conv_shape_macs(&layer->shape) / result->time_s;
     const double share = result->peak > 0.0 ? flops / result->peak : 0.0;
 
-    table_cell(table, "%s", layer->name);
-    table_cell(table, "%s", contestant->name);
-    table_cell(table, "%s", isa_name(contestant->isa));
-    table_cell(table, "%d", contestant->threads);
-    add_count(table, choice->co);
-    add_count(table, choice->wo);
+    table_texts(table, layer->name, contestant->name, isa_name(contestant->isa));
+    table_ints(table, contestant->threads, or_none(choice->co), or_none(choice->wo));
     add_real(table, request, flops / 1e9);
     add_real(table, request, share);
     add_real(table, request, share * layer_tap_share(&layer->shape));
     table_cell(table, request->table != TABLE_TEXT ? "%.17g" : "%.2g", result->facts.max_error);
-    table_cell(table, "%" PRId64, result->facts.workspace_bytes);
-    table_cell(table, "%" PRId64, result->facts.packed_bytes);
+    table_ints(table, result->facts.workspace_bytes, result->facts.packed_bytes);
     add_real(table, request, result->time_s);
-    add_count(table, choice->ci);
-    add_text(table, choice->wf);
-    add_text(table, choice->hfil);
-    add_count(table, choice->rows);
-    add_count(table, choice->cco);
-    add_text(table, choice->order);
+    table_ints(table, or_none(choice->ci));
+    table_texts(table, choice->wf, choice->hfil);
+    table_ints(table, or_none(choice->rows), or_none(choice->cco));
+    table_texts(table, choice->order);
     add_tuning(table, request, 2.0 * (double)conv_shape_macs(&layer->shape), tuned);
     add_real(table, request, result->facts.pack_s);
     add_real(table, request, result->facts.convert_s);
-    add_count(table, choice->cci);
+    table_ints(table, or_none(choice->cci));
     add_real(table, request, standing->known ? standing->interval.low : 0.0);
     add_real(table, request, standing->known ? standing->interval.high : 0.0);
-    table_cell(table, "%s", standing->fastest);
+    table_texts(table, standing->fastest);
     complain_share(layer, contestant, result, share);
 }
 
@@ -276,7 +228,7 @@ static bool tune(struct run *run, const struct layer *layer, struct conv_contest
     conv_status_contest(&run->status, "setting", 0);
     done = conv_tune(run->tuner, contestant, &layer->shape, run->request->mode, run->request->top,
                      (int)run->request->rounds, tuned, &error);
-    status_line_clear(&run->status.line);
+    status_line_clear(&run->status.vigil.line);
     if (!done || tuned->failed > 0)
         complain("conv: %s: %s: %s", layer->name, contestant->name, error.text);
     if (tuned->params != NULL)
@@ -326,7 +278,7 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
     conv_bench(run->sessions, contestant, contest->count, &layer->shape, (int)run->request->rounds,
                result);
     conv_standings(result, contest->count, (int)run->request->rounds, standing);
-    status_line_clear(&run->status.line);
+    status_line_clear(&run->status.vigil.line);
     for (size_t i = 0; i < contest->count; i++) {
         good = take_result(run, &contestant[i], &result[i], &tuned[i], &standing[i]) && good;
         free(result[i].round);
@@ -344,14 +296,13 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
 static bool run_layers(struct run *run, const struct contest *contest,
                        const struct layer_list *list)
 {
-    const struct watch *watch = &run->status.watch;
+    const struct watch *watch = &run->status.vigil.watch;
     bool good = true;
 
-    conv_status_start(&run->status, list->count);
     conv_sessions_watch(run->sessions, watch, &run->status.moment);
     if (run->tuner != NULL)
         conv_tuner_watch(run->tuner, watch, &run->status.moment);
-    for (size_t i = 0; i < list->count && run->status.interrupt.signal == 0; i++)
+    for (size_t i = 0; i < list->count && run->status.vigil.interrupt.signal == 0; i++)
         good = run_layer(run, contest, &list->layer[i]) && good;
     conv_sessions_free(run->sessions);
     conv_tuner_free(run->tuner);
@@ -366,23 +317,18 @@ static int run_contest(const struct request *request, const struct contest *cont
     bool good;
     int status;
 
-    if (!interrupt_watch(&run.status.interrupt, &error)) {
-        complain("conv: %s", error.text);
-        return STATUS_FAILED;
-    }
+    if (!conv_status_begin(&run.status, list->count, &error))
+        return complain_as(STATUS_FAILED, "conv: %s", error.text);
     run.sessions = conv_sessions_new(compare_macs, patience_s);
     run.tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s);
-    run.table = table_new(columns, sizeof columns / sizeof columns[0]);
+    run.table = table_named(columns);
     good = run_layers(&run, contest, list);
     status = table_finish(run.table, request->table);
-    if (run.status.interrupt.signal != 0) {
+    if (run.status.vigil.interrupt.signal != 0)
         complain("conv: interrupted in layer %zu of %zu", run.status.begun, run.status.layers);
-        status = 128 + run.status.interrupt.signal;
-    } else if (status == STATUS_DONE) {
+    if (status == STATUS_DONE)
         status = !good ? STATUS_FAILED : run.rows > 0 ? STATUS_DONE : STATUS_USAGE;
-    }
-    interrupt_end(&run.status.interrupt);
-    return status;
+    return vigil_end(&run.status.vigil, status);
 }
 
 static int conv(const struct request *request, char **arguments, int count)
@@ -423,16 +369,14 @@ static bool parse_tune(struct request *request)
         if (request->value[i] != NULL)
             good = error_set(&error, "--tune chooses the parameters; --%s can't be given too",
                              tunable[i].name);
-    if (!good)
-        complain("conv: %s", error.text);
-    return good;
+    return good || complain("conv: %s", error.text);
 }
 
 enum { PLAIN_OPTIONS = 7 };
 
 int command_conv(int argc, char **argv)
 {
-    struct request request = {.kernel = "mgemm", .format = "text", .threads = 1, .rounds = 21};
+    struct request request = {.kernel = "mgemm", .threads = 1, .rounds = 21};
     struct option_spec options[PLAIN_OPTIONS + TUNABLES + 1] = {
         {"kernel", OPTION_TEXT, &request.kernel, "NAME[:PARAMETERS]",
          "a kernel, or all of them side by side", 0, 0},
@@ -443,7 +387,7 @@ int command_conv(int argc, char **argv)
         {"tune", OPTION_TEXT, &request.tune, "HOW",
          "mgemm's parameters: model, top[:K] (measured, default 8) or sweep", 0, 0},
         {"relu", OPTION_FLAG, &request.relu, NULL, "ReLU after the bias", 0, 0},
-        {"format", OPTION_TEXT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &request.table, "FORMAT", FORMAT_HELP, 0, 0},
     };
     const struct command_usage usage = {
         "conv",
@@ -475,7 +419,5 @@ int command_conv(int argc, char **argv)
     status = options_parse(&usage, argc, argv, &arguments, &count);
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, request.format, &request.table) || !parse_tune(&request))
-        return STATUS_USAGE;
-    return conv(&request, arguments, count);
+    return parse_tune(&request) ? conv(&request, arguments, count) : STATUS_USAGE;
 }

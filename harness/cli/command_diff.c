@@ -3,50 +3,20 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/cli/commands.h"
-#include "harness/io/format.h"
+#include "harness/cli/diff_tables.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/report/diff.h"
 #include "lib/base/error.h"
 #include "lib/base/people.h"
 
-enum part { PART_ALL, PART_CHANGES, PART_TIMES };
-
-static const struct table_column change_columns[] = {
-    {"change", NULL},      {"experiment", NULL}, {"workload", NULL},     {"solver", NULL},
-    {"seed", ""},          {"repetition", ""},   {"old_outcome", NULL},  {"outcome", NULL},
-    {"old_peak", "bytes"}, {"peak", "bytes"},    {"old_bound", "bytes"}, {"bound", "bytes"},
-};
-static const struct table_column time_columns[] = {
-    {"solver", NULL}, {"runs", ""}, {"ratio", ""}, {"low", ""}, {"high", ""}, {"verdict", NULL},
-};
-
-/* The rows of a query as a table; REALS: from column 2 to 4 of the times.  */
-static struct table *table_of(const struct rows *rows, const struct table_column *columns,
-                              size_t count, bool times, enum table_format format)
-{
-    struct table *table = table_new(columns, count);
-
-    for (size_t r = 0; r < rows->count; r++)
-        for (size_t c = 0; c < count; c++) {
-            const char *cell = rows_text(rows, r, c);
-
-            if (times && c >= 2 && c <= 4 && format == TABLE_TEXT)
-                table_cell(table, "%.3f", strtod(cell, NULL));
-            else
-                table_cell(table, "%s", cell);
-        }
-    return table;
-}
+enum part { PART_ALL, PART_CHANGES, PART_TIMES, PART_VALUES };
 
 static void print_summary(const struct diff *diff)
 {
-    char *text = diff_summary(diff);
-
-    people_print(stdout, "%s\n", text);
-    free(text);
+    people_print(stdout, "%s\n", diff->summary);
     for (size_t r = 0; r < diff->only.count; r++)
         people_print(stdout, "experiment %s is in the %s results alone\n",
                      rows_text(&diff->only, r, 0), rows_text(&diff->only, r, 1));
@@ -60,34 +30,37 @@ static bool any_verdict(const struct diff *diff)
     return false;
 }
 
-static int print_table(const struct rows *rows, const struct table_column *columns, size_t count,
-                       bool times, enum table_format format)
+/* For people, with a summary, and what has nothing to say left out.  */
+static int print_all(const struct diff *diff)
 {
-    return table_finish(table_of(rows, columns, count, times, format), format);
+    int status = STATUS_DONE;
+
+    print_summary(diff);
+    if (diff->changes.count > 0) {
+        putchar('\n');
+        status = diff_print_changes(diff, TABLE_TEXT);
+    }
+    if (status == STATUS_DONE && any_verdict(diff)) {
+        people_print(stdout, "\nTime, new over old%s:\n",
+                     diff->one_machine ? "" : " (of different machines: it says little)");
+        status = diff_print_times(diff, TABLE_TEXT);
+    }
+    return status;
 }
 
 static int print(const struct diff *diff, enum part part, enum table_format format)
 {
-    size_t n_changes = sizeof change_columns / sizeof change_columns[0];
-    size_t n_times = sizeof time_columns / sizeof time_columns[0];
-    int status = STATUS_DONE;
-
-    if (part == PART_ALL && format == TABLE_TEXT)
-        print_summary(diff);
-    if (part != PART_TIMES &&
-        (format != TABLE_TEXT || part == PART_CHANGES || diff->changes.count > 0)) {
-        if (format == TABLE_TEXT && part == PART_ALL)
-            putchar('\n');
-        status = print_table(&diff->changes, change_columns, n_changes, false, format);
+    switch (part) {
+    case PART_TIMES:
+        return diff_print_times(diff, format);
+    case PART_VALUES:
+        return diff_print_values(diff, format);
+    case PART_ALL:
+    case PART_CHANGES:
+        break;
     }
-    if (status == STATUS_DONE &&
-        (part == PART_TIMES || (part == PART_ALL && format == TABLE_TEXT && any_verdict(diff)))) {
-        if (part == PART_ALL)
-            people_print(stdout, "\nTime, new over old%s:\n",
-                         diff->one_machine ? "" : " (of different machines: it says little)");
-        status = print_table(&diff->times, time_columns, n_times, true, format);
-    }
-    return status;
+    return part == PART_ALL && format == TABLE_TEXT ? print_all(diff)
+                                                    : diff_print_changes(diff, format);
 }
 
 /* That nothing was compared is not what somebody wants to hear who asks whether all is the same. */
@@ -95,20 +68,23 @@ static bool is_same(const struct diff *diff)
 {
     if (diff->compared == 0)
         complain("diff: the two have no run in common that could be compared");
-    return diff->compared > 0 && diff->differ == 0;
+    return diff->compared > 0 && diff->differ == 0 && diff->values_differ == 0;
 }
 
 int command_diff(int argc, char **argv)
 {
-    static const char *const words[] = {
-        [PART_ALL] = "all", [PART_CHANGES] = "changes", [PART_TIMES] = "times"};
-    const char *part_text = "all", *format_text = "text";
+    static const char *const words[] = {[PART_ALL] = "all",
+                                        [PART_CHANGES] = "changes",
+                                        [PART_TIMES] = "times",
+                                        [PART_VALUES] = "values"};
+    const char *part_text = "all";
+    enum table_format format = TABLE_TEXT;
     bool same = false;
     const struct option_spec options[] = {
-        {"table", OPTION_TEXT, &part_text, "WORD", "all, changes or times", 0, 0},
+        {"table", OPTION_TEXT, &part_text, "WORD", "all, changes, times or values", 0, 0},
         {"same", OPTION_FLAG, &same, NULL, "status 1 unless all is the same that no limit cut", 0,
          0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "diff",
@@ -116,13 +92,13 @@ int command_diff(int argc, char **argv)
         "Compares the runs of two results folders: plans that got better or worse, outcomes and\n"
         "bounds that changed, runs that are new or gone, and times as ratios with their 95 %\n"
         "bootstrap intervals.  What a time limit cut stands apart: it need not mean anything.\n"
-        "OLD or NEW may be a file that report --runs has written.\n"
+        "values: all that must not hang on time, as rerun compares it.\n"
+        "OLD or NEW may be a file that report --runs has written, which has no values.\n"
         "Exit status: 0 nothing is worse, 1 a plan got worse or is there no more, a run is gone\n"
         "or has another outcome that no limit explains, 2 OLD or NEW can't be read.",
         options,
         2,
         2};
-    enum table_format format;
     struct diff diff;
     struct error error = {""};
     size_t part;
@@ -132,15 +108,14 @@ int command_diff(int argc, char **argv)
     if (status >= 0)
         return status;
     part = option_word(usage.name, "table", part_text, words, sizeof words / sizeof words[0]);
-    if (part == sizeof words / sizeof words[0] || !format_parse(usage.name, format_text, &format))
+    if (part == sizeof words / sizeof words[0])
         return STATUS_USAGE;
-    if (diff_results(&diff, arguments[0], arguments[1], &error)) {
+    if (diff_results(&diff, arguments[0], arguments[1], part == PART_VALUES, &error)) {
         status = print(&diff, (enum part)part, format);
         if (status == STATUS_DONE && (diff.bad > 0 || (same && !is_same(&diff))))
             status = STATUS_FAILED;
     } else {
-        complain("diff: %s", error.text);
-        status = STATUS_USAGE;
+        status = complain_as(STATUS_USAGE, "diff: %s", error.text);
     }
     diff_clear(&diff);
     return status;

@@ -84,13 +84,9 @@ static bool read_plan(char *const *arguments, struct instance **instance, struct
 {
     struct error error = {""};
 
-    if (stored_results(arguments[0])) {
-        bool there = stored_plan(arguments[0], arguments[1], instance, plan, &error);
-
-        if (!there)
-            complain("draw: %s", error.text);
-        return there;
-    }
+    if (stored_results(arguments[0]))
+        return stored_plan(arguments[0], arguments[1], instance, plan, &error) ||
+               complain("draw: %s", error.text);
     *instance = input_instance("draw", arguments[0]);
     *plan = *instance == NULL ? NULL : input_plan("draw", arguments[1], *instance);
     if (*plan == NULL)
@@ -122,19 +118,14 @@ int command_draw(int argc, char **argv)
     if (status >= 0)
         return status;
     format = format_of(path);
-    if (format == NULL) {
-        complain("draw: --output %s: the name must end in .svg, .png or .pdf", path);
-        return STATUS_USAGE;
-    }
+    if (format == NULL)
+        return complain_as(STATUS_USAGE,
+                           "draw: --output %s: the name must end in .svg, .png or .pdf", path);
     if (!read_plan(arguments, &instance, &plan))
         return STATUS_USAGE;
-    if (gnuplot_found())
-        status = draw_to(path, instance, plan, format, &error);
-    else {
-        error_set(&error, "gnuplot is not installed");
-        status = STATUS_FAILED;
-    }
-    if (status != STATUS_DONE)
+    if (!gnuplot_found())
+        status = complain_as(STATUS_FAILED, "draw: gnuplot is not installed");
+    else if ((status = draw_to(path, instance, plan, format, &error)) != STATUS_DONE)
         complain("draw: %s", error.text);
     plan_free(plan);
     instance_free(instance);

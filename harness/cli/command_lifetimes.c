@@ -61,10 +61,8 @@ static int explain(const struct instance *instance, const char *spec, const char
     char *inplace;
     bool good;
 
-    if (!explain_find(instance, name, &explained, &error)) {
-        complain("lifetimes: --explain: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!explain_find(instance, name, &explained, &error))
+        return complain_as(STATUS_USAGE, "lifetimes: --explain: %s", error.text);
     inplace = input_word(spec, "inplace");
     good = explain_print(instance, &explained, inplace != NULL ? inplace : "off", stdout);
     free(inplace);
@@ -75,10 +73,8 @@ static int write_instance(const struct instance *instance, bool dump)
 {
     struct error error;
 
-    if (dump && !megengine_dump_writable(instance, &error)) {
-        complain("lifetimes: %s: %s", instance->name, error.text);
-        return STATUS_USAGE;
-    }
+    if (dump && !megengine_dump_writable(instance, &error))
+        return complain_as(STATUS_USAGE, "lifetimes: %s: %s", instance->name, error.text);
     return (dump ? write_dump(instance) : write_csv(instance)) ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -91,12 +87,9 @@ static bool check_wish(const struct wish *wish)
 {
     if (wish->format != NULL && strcmp(wish->format, "megengine") != 0 &&
         strcmp(wish->format, "csv") != 0)
-        complain("lifetimes: --format %s: expected csv or megengine", wish->format);
-    else if ((wish->format != NULL) + (wish->explain != NULL) + wish->summary > 1)
-        complain("lifetimes: expected one of --format, --explain and --summary");
-    else
-        return true;
-    return false;
+        return complain("lifetimes: --format %s: expected csv or megengine", wish->format);
+    return (wish->format != NULL) + (wish->explain != NULL) + wish->summary <= 1 ||
+           complain("lifetimes: expected one of --format, --explain and --summary");
 }
 
 int command_lifetimes(int argc, char **argv)

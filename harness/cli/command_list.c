@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,8 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/parameters.h"
 #include "harness/io/figure.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/sweep/experiment.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
@@ -55,40 +54,28 @@ static void add_params(struct table *table, const struct param *const *tables, s
 }
 
 /* LONG_ROWS: with what shows that each does what its source does.  */
-static struct table *make_solvers(bool long_rows)
+static struct table *list_solvers(bool long_rows)
 {
-    static const struct table_column columns[] = {
-        {"solver", NULL},     {"title", NULL},  {"kind", NULL},    {"layout", NULL},
-        {"parameters", NULL}, {"source", NULL}, {"evidence", NULL}};
-    struct table *table = table_new(columns, long_rows ? 7 : 6);
+    struct table *table =
+        table_named(long_rows ? "solver title kind layout parameters source evidence"
+                              : "solver title kind layout parameters source");
 
     for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
         const struct solver *solver = entry->solver;
 
-        table_cell(table, "%s", solver->name);
-        table_cell(table, "%s", solver->title);
-        table_cell(table, "%s", solver->kind == SOLVER_EXACT ? "exact" : "heuristic");
-        table_cell(table, "%s", layout_name(solver->layout));
+        table_texts(table, solver->name, solver->title,
+                    solver->kind == SOLVER_EXACT ? "exact" : "heuristic",
+                    layout_name(solver->layout));
         add_params(table, &solver->params, 1);
-        table_cell(table, "%s", solver->source);
+        table_texts(table, solver->source);
         if (long_rows) {
             char *text = evidence_text(solver->name);
 
-            table_cell(table, "%s", text);
+            table_texts(table, text);
             free(text);
         }
     }
     return table;
-}
-
-static struct table *list_solvers(void)
-{
-    return make_solvers(false);
-}
-
-static struct table *list_solvers_long(void)
-{
-    return make_solvers(true);
 }
 
 /* Trained weights, and multiply-accumulates of one input, with all parameters
@@ -103,24 +90,16 @@ static void add_sizes(struct table *table, const char *name)
         network = workload_network(&workload, &error);
         workload_clear(&workload);
     }
-    for (int i = 0; i < 2; i++)
-        if (network == NULL)
-            table_cell(table, "%s", "");
-        else
-            table_cell(table, "%" PRId64,
-                       i == 0 ? network_parameters(network) : network_macs(network));
+    table_ints(table, network != NULL ? network_parameters(network) : TABLE_NONE,
+               network != NULL ? network_macs(network) : TABLE_NONE);
     network_free(network);
 }
 
 /* LONG_ROWS: with the parameters and the publication of each.  */
-static struct table *make_networks(bool long_rows)
+static struct table *list_networks(bool long_rows)
 {
-    static const struct table_column columns[] = {
-        {"network", NULL}, {"title", NULL}, {"weights", ""}, {"macs", ""}};
-    static const struct table_column long_columns[] = {{"network", NULL},    {"title", NULL},
-                                                       {"parameters", NULL}, {"source", NULL},
-                                                       {"weights", ""},      {"macs", ""}};
-    struct table *table = table_new(long_rows ? long_columns : columns, long_rows ? 6 : 4);
+    struct table *table = table_named(long_rows ? "network title parameters source weights: macs:"
+                                                : "network title weights: macs:");
 
     for (size_t f = 0; network_registry[f] != NULL; f++) {
         const struct network_family *family = network_registry[f];
@@ -128,11 +107,10 @@ static struct table *make_networks(bool long_rows)
         size_t count = network_family_tables(family, tables);
 
         for (const struct network_model *model = family->model; model->name != NULL; model++) {
-            table_cell(table, "%s", model->name);
-            table_cell(table, "%s", model->title);
+            table_texts(table, model->name, model->title);
             if (long_rows) {
                 add_params(table, tables, count);
-                table_cell(table, "%s", model->source);
+                table_texts(table, model->source);
             }
             add_sizes(table, model->name);
         }
@@ -140,33 +118,19 @@ static struct table *make_networks(bool long_rows)
     return table;
 }
 
-static struct table *list_networks(void)
+static struct table *list_generators(bool long_rows)
 {
-    return make_networks(false);
-}
+    struct table *table = table_named("generator title makes parameters source");
 
-static struct table *list_networks_long(void)
-{
-    return make_networks(true);
-}
-
-static struct table *list_generators(void)
-{
-    static const struct table_column columns[] = {{"generator", NULL},
-                                                  {"title", NULL},
-                                                  {"makes", NULL},
-                                                  {"parameters", NULL},
-                                                  {"source", NULL}};
-    struct table *table = table_new(columns, 5);
+    (void)long_rows;
 
     for (size_t g = 0; generator_registry[g] != NULL; g++) {
         const struct generator *generator = generator_registry[g];
 
-        table_cell(table, "%s", generator->name);
-        table_cell(table, "%s", generator->title);
-        table_cell(table, "%s", generator->network != NULL ? "network" : "lifetimes");
+        table_texts(table, generator->name, generator->title,
+                    generator->network != NULL ? "network" : "lifetimes");
         add_params(table, &generator->params, 1);
-        table_cell(table, "%s", generator->source);
+        table_texts(table, generator->source);
     }
     return table;
 }
@@ -180,88 +144,68 @@ static void add_isas(struct table *table, unsigned isas)
         if ((isas & 1U << isa) != 0 && isa_available(isa))
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s",
                      text[0] == '\0' ? "" : " ", isa_name(isa));
-    table_cell(table, "%s", text);
+    table_texts(table, text);
 }
 
-static struct table *list_kernels(void)
+static struct table *list_kernels(bool long_rows)
 {
-    static const struct table_column columns[] = {
-        {"kernel", NULL}, {"title", NULL}, {"isas", NULL}, {"parameters", NULL}, {"source", NULL}};
-    struct table *table = table_new(columns, 5);
+    struct table *table = table_named("kernel title isas parameters source");
+
+    (void)long_rows;
 
     for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++) {
         const struct conv_kernel *kernel = conv_kernel_registry[i].kernel;
 
-        table_cell(table, "%s", kernel->name);
-        table_cell(table, "%s", kernel->title);
+        table_texts(table, kernel->name, kernel->title);
         add_isas(table, kernel->isas);
         add_params(table, &kernel->params, 1);
-        table_cell(table, "%s", kernel->source);
+        table_texts(table, kernel->source);
     }
     /* What could be there: whoever misses a row finds the reason.  */
     for (const struct conv_peer *peer = conv_peers; peer->name != NULL; peer++) {
         if (peer->absent == NULL)
             continue;
-        table_cell(table, "%s", peer->name);
+        table_texts(table, peer->name);
         table_cell(table, "not built in: %s", peer->absent);
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", peer->library);
+        table_texts(table, NULL, NULL, peer->library);
     }
     return table;
 }
 
-static struct table *make_readers(bool long_rows)
+static struct table *list_readers(bool long_rows)
 {
-    static const struct table_column columns[] = {
-        {"reader", NULL}, {"title", NULL}, {"extension", NULL}, {"parameters", NULL}};
-    struct table *table = table_new(columns, long_rows ? 4 : 3);
+    struct table *table =
+        table_named(long_rows ? "reader title extension parameters" : "reader title extension");
 
     for (size_t r = 0; reader_registry[r] != NULL; r++) {
         const struct param *tables[WORKLOAD_MAX_TABLES];
         size_t count = reader_tables(reader_registry[r], tables);
 
-        table_cell(table, "%s", reader_registry[r]->name);
-        table_cell(table, "%s", reader_registry[r]->title);
-        table_cell(table, "%s", reader_registry[r]->extension);
+        table_texts(table, reader_registry[r]->name, reader_registry[r]->title,
+                    reader_registry[r]->extension);
         if (long_rows)
             add_params(table, tables, count);
     }
     return table;
 }
 
-static struct table *list_readers(void)
-{
-    return make_readers(false);
-}
-
-static struct table *list_readers_long(void)
-{
-    return make_readers(true);
-}
-
 static void add_experiment(struct table *table, const struct experiment *experiment)
 {
-    table_cell(table, "%s", experiment->name);
-    table_cell(table, "%s", experiment->title);
-    table_cell(table, "%.17g", experiment->set[EXPERIMENT_QUICK].budget_s);
-    table_cell(table, "%.17g", experiment->set[EXPERIMENT_FULL].budget_s);
+    table_texts(table, experiment->name, experiment->title);
+    table_real(table, "%.17g", experiment->set[EXPERIMENT_QUICK].budget_s);
+    table_real(table, "%.17g", experiment->set[EXPERIMENT_FULL].budget_s);
     table_cell(table, "experiments/%s.cfg", experiment->name);
 }
 
 /* NULL after a message.  */
-static struct table *list_experiments(void)
+static struct table *list_experiments(bool long_rows)
 {
-    static const struct table_column columns[] = {{"experiment", NULL},
-                                                  {"title", NULL},
-                                                  {"quick_budget_s", ""},
-                                                  {"full_budget_s", ""},
-                                                  {"source", NULL}};
-    struct table *table = table_new(columns, 5);
+    struct table *table = table_named("experiment title quick_budget_s: full_budget_s: source");
     struct text_list names = {0};
     struct error error = {""};
     bool good = experiment_names(&names, &error);
 
+    (void)long_rows;
     for (size_t i = 0; good && i < names.n; i++) {
         struct experiment *experiment = experiment_read(names.text[i], &error);
 
@@ -278,15 +222,13 @@ static struct table *list_experiments(void)
     return NULL;
 }
 
-static struct table *list_figures(void)
+static struct table *list_figures(bool long_rows)
 {
-    static const struct table_column columns[] = {
-        {"figure", NULL}, {"title", NULL}, {"experiment", NULL}, {"source", NULL}};
-    struct table *table = table_new(columns, 4);
+    struct table *table = table_named("figure title experiment source");
 
+    (void)long_rows;
     for (const struct figure *figure = figure_registry; figure->name != NULL; figure++) {
-        table_cell(table, "%s", figure->name);
-        table_cell(table, "%s", figure->title);
+        table_texts(table, figure->name, figure->title);
         table_cell(table, "%s%s%s", figure->experiment,
                    figure->experiment[0] != '\0' && figure->shape[0] != '\0' ? ", " : "",
                    figure->shape[0] != '\0' ? "any" : "");
@@ -295,34 +237,31 @@ static struct table *list_figures(void)
     return table;
 }
 
-static struct table *list_statistics(void)
+static struct table *list_statistics(bool long_rows)
 {
-    static const struct table_column columns[] = {
-        {"statistic", NULL}, {"unit", NULL}, {"title", NULL}};
-    struct table *table = table_new(columns, 3);
+    struct table *table = table_named("statistic unit title");
 
-    for (size_t s = 0; s < STATISTICS; s++) {
-        table_cell(table, "%s", search_statistic_table[s].name);
-        table_cell(table, "%s", search_statistic_table[s].unit);
-        table_cell(table, "%s", search_statistic_table[s].title);
-    }
+    (void)long_rows;
+    for (size_t s = 0; s < STATISTICS; s++)
+        table_texts(table, search_statistic_table[s].name, search_statistic_table[s].unit,
+                    search_statistic_table[s].title);
     return table;
 }
 
 static const struct listing {
     const char *name;
-    struct table *(*make)(void);      /* NULL: it failed, after a message */
-    struct table *(*make_long)(void); /* or NULL: there is no more to say */
-    void (*explain)(FILE *out);       /* what people read below the short table; or NULL */
+    struct table *(*make)(bool long_rows); /* NULL: it failed, after a message */
+    bool has_long;                         /* else there is no more to say */
+    void (*explain)(FILE *out);            /* what people read below the short table; or NULL */
 } listings[] = {
-    {"solvers", list_solvers, list_solvers_long, NULL},
-    {"networks", list_networks, list_networks_long, parameters_explain_networks},
-    {"generators", list_generators, NULL, NULL},
-    {"readers", list_readers, list_readers_long, parameters_explain_readers},
-    {"kernels", list_kernels, NULL, NULL},
-    {"experiments", list_experiments, NULL, NULL},
-    {"figures", list_figures, NULL, NULL},
-    {"statistics", list_statistics, NULL, NULL},
+    {"solvers", list_solvers, true, NULL},
+    {"networks", list_networks, true, parameters_explain_networks},
+    {"generators", list_generators, false, NULL},
+    {"readers", list_readers, true, parameters_explain_readers},
+    {"kernels", list_kernels, false, NULL},
+    {"experiments", list_experiments, false, NULL},
+    {"figures", list_figures, false, NULL},
+    {"statistics", list_statistics, false, NULL},
 };
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
@@ -332,11 +271,11 @@ static int print(const struct listing *listing, bool long_rows, enum table_forma
     struct table *table;
     int status;
 
-    if (long_rows && listing->make_long == NULL) {
-        complain("list: --long is for solvers, networks and readers, not for %s", listing->name);
-        return STATUS_USAGE;
-    }
-    table = long_rows ? listing->make_long() : listing->make();
+    if (long_rows && !listing->has_long)
+        return complain_as(STATUS_USAGE,
+                           "list: --long is for solvers, networks and readers, not for %s",
+                           listing->name);
+    table = listing->make(long_rows);
     if (table == NULL)
         return STATUS_USAGE;
     status = table_finish(table, format);
@@ -345,18 +284,17 @@ static int print(const struct listing *listing, bool long_rows, enum table_forma
     listing->explain(stdout);
     if (file_flush(stdout))
         return STATUS_DONE;
-    complain("standard output: %s", strerror(errno));
-    return STATUS_FAILED;
+    return complain_as(STATUS_FAILED, "standard output: %s", strerror(errno));
 }
 
 int command_list(int argc, char **argv)
 {
-    const char *format_text = "text";
+    enum table_format format = TABLE_TEXT;
     bool long_rows = false;
     const struct option_spec options[] = {
         {"long", OPTION_FLAG, &long_rows, NULL,
          "all columns: of solvers what shows that each does what its source does", 0, 0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "list",
@@ -366,21 +304,17 @@ int command_list(int argc, char **argv)
         1,
         1};
     const char *names[LISTINGS];
-    enum table_format format;
     struct error error;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &format))
-        return STATUS_USAGE;
     for (size_t i = 0; i < LISTINGS; i++) {
         if (strcmp(arguments[0], listings[i].name) == 0)
             return print(&listings[i], long_rows, format);
         names[i] = listings[i].name;
     }
     error_unknown(&error, "table", arguments[0], names, LISTINGS, "; see 'arenabench list --help'");
-    complain("list: %s", error.text);
-    return STATUS_USAGE;
+    return complain_as(STATUS_USAGE, "list: %s", error.text);
 }

@@ -2,38 +2,30 @@
 /* loops: what the loops of a network copy, and where their values are.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/lifetimes/loop_layout.h"
 #include "lib/problem/instance.h"
 
-static const struct table_column summary_columns[] = {
-    {"name", NULL},      {"unroll", ""},     {"iterations", ""}, {"load", "bytes"},
-    {"entry_bytes", ""}, {"turn_bytes", ""}, {"exit_bytes", ""}, {"total", "bytes"}};
-
-static const struct table_column view_columns[] = {
-    {"value", NULL},  {"first", ""},    {"repeat", ""},      {"region", ""},
-    {"buffer", NULL}, {"parent", NULL}, {"offset", "bytes"}, {"stride", "bytes"}};
+static const char summary_columns[] =
+    "name unroll: iterations: load:bytes entry_bytes: turn_bytes: exit_bytes: total:bytes";
+static const char view_columns[] =
+    "value first: repeat: region: buffer parent offset:bytes stride:bytes";
 
 static void add_summary(struct table *table, const struct instance *instance)
 {
     struct loop_copies copies = loop_layout_copies(instance->loops);
 
-    table_cell(table, "%s", instance->name);
-    table_cell(table, "%" PRId64, loop_layout_unroll(instance->loops));
-    table_cell(table, "%.0f", loop_layout_trips(instance->loops));
-    table_cell(table, "%" PRId64, instance->load);
-    table_cell(table, "%" PRId64, copies.entry);
-    table_cell(table, "%" PRId64, copies.turn);
-    table_cell(table, "%" PRId64, copies.exit);
-    table_cell(table, "%" PRId64, copies.entry + copies.turn + copies.exit);
+    table_texts(table, instance->name);
+    table_ints(table, loop_layout_unroll(instance->loops));
+    table_real(table, "%.0f", loop_layout_trips(instance->loops));
+    table_ints(table, instance->load, copies.entry, copies.turn, copies.exit,
+               copies.entry + copies.turn + copies.exit);
 }
 
 /* Offsets within the buffer; or a value of the network around, where that is.  */
@@ -48,10 +40,8 @@ static void add_region(struct table *table, const struct instance *instance,
         buffer = instance->buffer[loop_buffer_of(layout, region->base, &offset)].id;
     else
         parent = layout->frame[frame->parent].network->value[region->base].name;
-    table_cell(table, "%s", buffer);
-    table_cell(table, "%s", parent);
-    table_cell(table, "%" PRId64, offset + region->offset);
-    table_cell(table, "%" PRId64, region->stride);
+    table_texts(table, buffer, parent);
+    table_ints(table, offset + region->offset, region->stride);
 }
 
 /* The multi-view tensors of every body; values without memory are left out.  */
@@ -69,9 +59,7 @@ static void add_views(struct table *table, const struct instance *instance)
                 if (view->region[i].kind == REGION_NONE)
                     continue;
                 table_cell(table, "%s%s", frame->path, frame->network->value[v].name);
-                table_cell(table, "%zu", view->first);
-                table_cell(table, "%zu", view->repeat);
-                table_cell(table, "%zu", i);
+                table_ints(table, (int64_t)view->first, (int64_t)view->repeat, (int64_t)i);
                 add_region(table, instance, frame, &view->region[i]);
             }
         }
@@ -82,10 +70,8 @@ static int add_network(struct table *table, const struct instance *instance, con
 {
     const bool *views = context;
 
-    if (instance->loops == NULL) {
-        complain("loops: %s has no loops", instance->name);
-        return STATUS_USAGE;
-    }
+    if (instance->loops == NULL)
+        return complain_as(STATUS_USAGE, "loops: %s has no loops", instance->name);
     if (*views)
         add_views(table, instance);
     else
@@ -95,20 +81,19 @@ static int add_network(struct table *table, const struct instance *instance, con
 
 int command_loops(int argc, char **argv)
 {
-    const char *format_text = "text";
+    enum table_format format = TABLE_TEXT;
     bool views = false;
     const struct option_spec options[] = {
         {"views", OPTION_FLAG, &views, NULL,
          "where each value of the bodies is in each iteration, of one network", 0, 0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "loops",
         "NETWORK|FILE|GENERATOR...",
-        "Prints how often the bodies of a network's loops are unrolled (loops=, unroll=), how "
-        "many\n"
-        "iterations they run, the load, and the bytes that a run copies: on entering loops, at\n"
-        "the ends of iterations, and on leaving them.",
+        "Prints how often the bodies of a network's loops are unrolled (loops=, unroll=), how\n"
+        "many iterations they run, the load, and the bytes that a run copies: on entering loops,\n"
+        "at the ends of iterations, and on leaving them.",
         options,
         1,
         -1};
@@ -117,12 +102,8 @@ int command_loops(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (views && count != 1) {
-        complain("loops: --views takes one network");
-        return STATUS_USAGE;
-    }
-    return table_of_instances(
-        views ? table_new(view_columns, sizeof view_columns / sizeof view_columns[0])
-              : table_new(summary_columns, sizeof summary_columns / sizeof summary_columns[0]),
-        usage.name, format_text, arguments, count, add_network, &views);
+    if (views && count != 1)
+        return complain_as(STATUS_USAGE, "loops: --views takes one network");
+    return table_of_instances(table_named(views ? view_columns : summary_columns), usage.name,
+                              format, arguments, count, add_network, &views);
 }

@@ -8,9 +8,9 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/stored_plan.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/table.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/error.h"
@@ -19,13 +19,10 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/plan_csv.h"
 
-static const struct table_column columns[] = {
-    {"task", ""},      {"experiments", NULL}, {"workload", NULL}, {"solver", NULL},
-    {"seed", ""},      {"repetition", ""},    {"outcome", NULL},  {"peak", "bytes"},
-    {"load", "bytes"}, {"time_s", ""},
-};
+static const char columns[] =
+    "task: experiments workload solver seed: repetition: outcome peak:bytes load:bytes time_s:";
 
-enum { COLUMNS = sizeof columns / sizeof columns[0], EXPERIMENTS = 1, WORKLOAD, SOLVER, TIME = 9 };
+enum { EXPERIMENTS = 1, WORKLOAD, SOLVER, TIME = 9 };
 
 /* Whether PATTERN is one of the experiments (with blanks between), the workload, the solver with
  * its parameters or its name.  */
@@ -49,11 +46,11 @@ static void add_row(struct table *table, const struct rows *rows, size_t row,
                     enum table_format format)
 {
     for (size_t c = 0; c < TIME; c++)
-        table_cell(table, "%s", rows_text(rows, row, c));
+        table_texts(table, rows_text(rows, row, c));
     if (format == TABLE_TEXT)
-        table_cell(table, "%.6f", strtod(rows_text(rows, row, TIME), NULL));
+        table_real(table, "%.6f", strtod(rows_text(rows, row, TIME), NULL));
     else
-        table_cell(table, "%s", rows_text(rows, row, TIME));
+        table_texts(table, rows_text(rows, row, TIME));
 }
 
 /* ALL: those too that a newer run has taken the place of, which are of no experiment.  */
@@ -79,7 +76,7 @@ static int list_plans(const char *dir, char *const *pattern, int patterns, bool 
         return STATUS_USAGE;
     }
     store_close(store);
-    table = table_new(columns, COLUMNS);
+    table = table_named(columns);
     for (size_t r = 0; r < rows.count; r++) {
         bool match = all || rows_text(&rows, r, EXPERIMENTS)[0] != '\0';
 
@@ -117,14 +114,15 @@ static int write_plan(const char *dir, const char *task, const char *path)
 
 int command_plans(int argc, char **argv)
 {
-    const char *task = NULL, *path = NULL, *format_text = "text";
+    const char *task = NULL, *path = NULL;
+    enum table_format format = TABLE_TEXT;
     bool all = false;
     const struct option_spec options[] = {
         {"task", OPTION_TEXT, &task, "N", "write the plan of this one as CSV", 0, 0},
         {"all", OPTION_FLAG, &all, NULL,
          "list those too that a newer run has replaced: they are of no experiment", 0, 0},
         {"output", OPTION_TEXT, &path, "FILE", "there, not on standard output", 0, 0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", "of the list: " FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", "of the list: " FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "plans",
@@ -136,18 +134,13 @@ int command_plans(int argc, char **argv)
         options,
         1,
         -1};
-    enum table_format format;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &format))
-        return STATUS_USAGE;
-    if (task == NULL && path != NULL) {
-        complain("plans: --output is for a plan; expected --task N too");
-        return STATUS_USAGE;
-    }
+    if (task == NULL && path != NULL)
+        return complain_as(STATUS_USAGE, "plans: --output is for a plan; expected --task N too");
     return task != NULL ? write_plan(arguments[0], task, path)
                         : list_plans(arguments[0], arguments + 1, count - 1, all, format);
 }

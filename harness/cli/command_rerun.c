@@ -6,101 +6,132 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
-#include "harness/io/format.h"
+#include "harness/cli/diff_tables.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
-#include "harness/sweep/rerun.h"
+#include "harness/report/diff.h"
+#include "harness/store/store.h"
+#include "harness/sweep/sweep.h"
+#include "harness/sweep/sweep_sample.h"
 #include "lib/base/error.h"
 #include "lib/base/people.h"
 
-static int print_differences(const struct rerun *rerun, enum table_format format)
-{
-    static const struct table_column columns[] = {
-        {"task", ""},       {"workload", NULL}, {"solver", NULL}, {"seed", ""},
-        {"repetition", ""}, {"what", NULL},     {"then", NULL},   {"now", NULL}};
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
-
-    for (size_t r = 0; r < rerun->difference.count; r++)
-        for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
-            table_cell(table, "%s", rows_text(&rerun->difference, r, c));
-    return table_finish(table, format);
-}
-
-static void add_count(FILE *out, size_t count, const char *what)
-{
-    if (count > 0)
-        people_print(out, "; %zu %s", count, what);
-}
+struct request {
+    const char *dir;
+    int jobs;
+    enum table_format format;
+    struct sample sample;
+};
 
 /* What was compared and what not, in one line.  */
-static void print_summary(const struct rerun_request *request, const struct rerun *rerun, FILE *out)
+static void print_summary(const struct sample *sample, size_t lost, const struct diff *diff,
+                          FILE *out)
 {
+    const struct {
+        size_t count;
+        const char *what;
+    } others[] = {
+        {diff->values_cut, "cut by a limit now"},
+        {lost, "without a result, as their processes were killed"},
+        {sample->count[SAMPLE_ABSENT], "whose solver or instance is not here"},
+        {sample->count[SAMPLE_CUT], "cut by a limit then, not drawn"},
+        {sample->count[SAMPLE_VERSION], "of another version of their solver, not drawn"},
+        {sample->count[SAMPLE_KERNEL], "of kernels, whose results are times"},
+    };
+
     people_print(out, "run again: %zu of %zu tasks (seed %u): %zu the same, %zu differ",
-                 rerun->drawn, rerun->eligible, (unsigned)request->seed, rerun->same,
-                 rerun->differ);
-    add_count(out, rerun->cut_now, "cut by a limit now");
-    add_count(out, rerun->lost, "without a result, as their processes were killed");
-    add_count(out, rerun->absent, "whose solver or instance is not here");
-    add_count(out, rerun->cut_then, "cut by a limit then, not drawn");
-    add_count(out, rerun->other_version, "of another version of their solver, not drawn");
-    add_count(out, rerun->others, "of kernels, whose results are times");
+                 sample->drawn, sample->count[SAMPLE_ELIGIBLE], (unsigned)sample->seed,
+                 diff->values_same, diff->values_differ);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].count > 0)
+            people_print(out, "; %zu %s", others[i].count, others[i].what);
     putc('\n', out);
 }
 
-static int conclude(const struct rerun_request *request, const struct rerun *rerun,
-                    enum table_format format)
+static int conclude(const struct request *request, const struct sweep *sweep,
+                    const struct diff *diff)
 {
+    const struct sample *sample = &request->sample;
+    const bool text = request->format == TABLE_TEXT;
     int status = STATUS_DONE;
 
-    if (rerun->signal != 0) {
-        complain("rerun: interrupted; nothing was compared");
-        return 128 + rerun->signal;
-    }
-    for (size_t i = 0; i < rerun->unsummed.count; i++)
-        complain("rerun: %s: %s", request->dir, rows_text(&rerun->unsummed, i, 0));
-    if (rerun->absent > 0)
-        complain("rerun: not here: %s", rerun->absence.text);
-    if (format != TABLE_TEXT || rerun->differ > 0)
-        status = print_differences(rerun, format);
-    print_summary(request, rerun, format == TABLE_TEXT ? stdout : stderr);
-    if (status != STATUS_DONE || rerun->differ > 0)
+    if (sample->count[SAMPLE_ABSENT] > 0)
+        complain("rerun: not here: %s", sample->absence.text);
+    if (!text || diff->values_differ > 0)
+        status = diff_print_values(diff, request->format);
+    print_summary(sample, sweep->lost, diff, text ? stdout : stderr);
+    if (status != STATUS_DONE || diff->values_differ > 0)
         return STATUS_FAILED;
-    if (rerun->same > 0)
+    if (diff->values_same > 0)
         return STATUS_DONE;
-    complain("rerun: no task in %s could be compared%s", request->dir,
-             rerun->other_version > 0 ? "; --any-version takes those of other versions, too" : "");
-    return STATUS_FAILED;
+    return complain_as(STATUS_FAILED, "rerun: no task in %s could be compared%s", request->dir,
+                       sample->count[SAMPLE_VERSION] > 0
+                           ? "; --any-version takes those of other versions, too"
+                           : "");
 }
 
-static int run(const struct rerun_request *request, enum table_format format)
+/* Runs SWEEP into NEW and compares; *STATUS is that of the command.  False with a message.  */
+static bool compare(const struct request *request, struct sweep *sweep, struct store *new,
+                    int *status, struct error *error)
 {
-    struct rerun rerun;
-    struct error error = {""};
-    int status;
+    const struct store_pair nobody = {"command", "rerun"};
+    struct diff diff;
+    int caught = 0;
+    bool done;
 
-    if (rerun_run(request, &rerun, &error)) {
-        status = conclude(request, &rerun, format);
-    } else {
-        complain("rerun: %s", error.text);
-        status = STATUS_USAGE;
+    sweep->store = new;
+    store_begin_sweep(new, &nobody, 1);
+    for (size_t e = 0; e < sweep->n_experiments && caught == 0; e++)
+        if (!sweep_run(sweep, e, &caught, error))
+            return false;
+    if (caught != 0) {
+        complain("rerun: interrupted; nothing was compared");
+        *status = 128 + caught;
+        return true;
     }
-    rerun_clear(&rerun);
+    done = diff_again(&diff, request->dir, new, error);
+    if (done)
+        *status = conclude(request, sweep, &diff);
+    diff_clear(&diff);
+    return done;
+}
+
+static int rerun(struct request *request)
+{
+    struct error error = {""};
+    struct store *old = store_open(request->dir, false, &error), *new = NULL;
+    struct sweep sweep = {.store = NULL};
+    struct rows unsummed = {0};
+    int status = STATUS_USAGE;
+    bool done = old != NULL && store_unsummed(old, &unsummed, &error) &&
+                sweep_plan_sample(&sweep, &request->sample, old, request->jobs, &error) &&
+                (new = store_open_memory(&error)) != NULL;
+
+    store_close(old);
+    for (size_t i = 0; i < unsummed.count; i++)
+        complain("rerun: %s: %s", request->dir, rows_text(&unsummed, i, 0));
+    if (!done || !compare(request, &sweep, new, &status, &error))
+        complain("rerun: %s", error.text);
+    rows_clear(&unsummed);
+    sweep_clear(&sweep);
+    sample_clear(&request->sample);
+    store_close(new);
     return status;
 }
 
 int command_rerun(int argc, char **argv)
 {
-    struct rerun_request request = {.share = 0.1};
+    struct request request = {.sample.share = 0.1};
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN), seed = 1;
-    const char *format_text = "text";
     const struct option_spec options[] = {
-        {"sample", OPTION_REAL, &request.share, "SHARE",
+        {"sample", OPTION_REAL, &request.sample.share, "SHARE",
          "of the tasks that can be compared, drawn at random; 1: all", 0, 1},
         {"seed", OPTION_INT, &seed, "N", "which tasks are drawn", 1, UINT32_MAX},
         {"jobs", OPTION_INT, &jobs, "N", "tasks that run at once", 1, 1024},
-        {"any-version", OPTION_FLAG, &request.any_version, NULL,
+        {"any-version", OPTION_FLAG, &request.sample.any_version, NULL,
          "also tasks that another version of their solver ran", 0, 0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", "of the differences: " FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &request.format, "FORMAT", "of the differences: " FORMAT_HELP, 0,
+         0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "rerun",
@@ -115,20 +146,15 @@ int command_rerun(int argc, char **argv)
         options,
         1,
         1};
-    enum table_format format;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &format))
-        return STATUS_USAGE;
-    if (!(request.share > 0.0)) {
-        complain("rerun: --sample 0: expected a share above 0");
-        return STATUS_USAGE;
-    }
+    if (!(request.sample.share > 0.0))
+        return complain_as(STATUS_USAGE, "rerun: --sample 0: expected a share above 0");
     request.dir = arguments[0];
     request.jobs = (int)jobs;
-    request.seed = (uint32_t)seed;
-    return run(&request, format);
+    request.sample.seed = (uint32_t)seed;
+    return rerun(&request);
 }

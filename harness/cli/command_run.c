@@ -11,10 +11,10 @@
 #include "harness/cli/input.h"
 #include "harness/cli/run_beside.h"
 #include "harness/cli/run_table.h"
-#include "harness/io/format.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/table.h"
 #include "harness/run/runner.h"
 #include "harness/timing/execution.h"
 #include "harness/timing/execution_kernel.h"
@@ -83,7 +83,8 @@ static bool run_options_of(const struct wish *wish, struct run_options *options,
 static struct plan *solve(const struct wish *wish, const struct instance *instance)
 {
     const struct run_limits limits = {.time_s = wish->time_s,
-                                      .memory_bytes = run_default_memory(1)};
+                                      .memory_bytes = run_default_memory(1),
+                                      .native = input_native(wish->network)};
     struct contestant contestant;
     struct run_result result;
     struct plan *plan = NULL;
@@ -95,8 +96,8 @@ static struct plan *solve(const struct wish *wish, const struct instance *instan
     }
     run_solver(instance, &contestant, (uint32_t)wish->seed, &limits, &result);
     if (result.plan != NULL && result.outcome != OUTCOME_INVALID) {
-        plan = plan_new(instance);
-        plan_copy(plan, result.plan);
+        plan = result.plan;
+        result.plan = NULL;
     } else {
         complain("run: %s has no plan of %s: %s%s%s", contestant.label, instance->name,
                  outcome_name(result.outcome), result.reason[0] != '\0' ? ", " : "", result.reason);
@@ -151,7 +152,7 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
     };
 
     if (wish->beside != NULL)
-        run_beside(&beside, table, run_columns, RUN_COLUMNS);
+        run_beside(&beside, table);
     return wish->format == TABLE_TEXT ? table_turned(table) : table;
 }
 
@@ -169,15 +170,11 @@ static int show(const struct wish *wish, const struct instance *instance,
         status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
         run_write_times(instance, execution, times->file);
-        if (!output_close(times, true, &error)) {
-            complain("run: %s", error.text);
-            status = STATUS_FAILED;
-        }
+        if (!output_close(times, true, &error))
+            status = complain_as(STATUS_FAILED, "run: %s", error.text);
     }
-    if (!execution_right(execution, &error)) {
-        complain("run: %s: %s", instance->name, error.text);
-        status = STATUS_FAILED;
-    }
+    if (!execution_right(execution, &error))
+        status = complain_as(STATUS_FAILED, "run: %s: %s", instance->name, error.text);
     return status;
 }
 
@@ -196,15 +193,12 @@ static int execute(const struct wish *wish, const struct instance *instance,
     struct error error;
     int status;
 
-    if (wish->times != NULL && !output_open(&times, wish->times, &error)) {
-        complain("run: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (wish->times != NULL && !output_open(&times, wish->times, &error))
+        return complain_as(STATUS_USAGE, "run: %s", error.text);
     if (!execution_make(&execution, &request, &error)) {
-        complain("run: %s: %s", instance->name, error.text);
         if (wish->times != NULL)
-            output_close(&times, false, &error);
-        return STATUS_USAGE;
+            output_close(&times, false, NULL);
+        return complain_as(STATUS_USAGE, "run: %s: %s", instance->name, error.text);
     }
     status = show(wish, instance, options, &execution, &times);
     execution_clear(&execution);
@@ -228,15 +222,9 @@ static int run(const struct wish *wish)
     struct plan *plan;
     int status = STATUS_USAGE;
 
-    if (!run_options_of(wish, &options, &error) || !beside_possible(wish, &error)) {
-        complain("run: %s", error.text);
-        return STATUS_USAGE;
-    }
-    instance = runnable(wish->network, &error);
-    if (instance == NULL) {
-        complain("run: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!run_options_of(wish, &options, &error) || !beside_possible(wish, &error) ||
+        (instance = runnable(wish->network, &error)) == NULL)
+        return complain_as(STATUS_USAGE, "run: %s", error.text);
     plan = wish->plan != NULL ? given_plan(wish, instance) : solve(wish, instance);
     if (plan != NULL)
         status = execute(wish, instance, plan, &options);
@@ -249,7 +237,6 @@ static int run(const struct wish *wish)
 
 int command_run(int argc, char **argv)
 {
-    const char *format = "text";
     struct wish wish = {
         .solver = "section-first", .kernels = "mgemm", .threads = 1, .seed = 1, .time_s = 60.0};
     const struct option_spec options[] = {
@@ -276,7 +263,7 @@ int command_run(int argc, char **argv)
          "for the planner, and for what runs beside; 0: none", 0, 1e9},
         {"seed", OPTION_INT, &wish.seed, "N", "for planners that draw random numbers", 1,
          UINT32_MAX},
-        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &wish.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "run",
@@ -293,8 +280,6 @@ int command_run(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format, &wish.format))
-        return STATUS_USAGE;
     wish.network = arguments[0];
     return run(&wish);
 }

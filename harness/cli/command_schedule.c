@@ -3,15 +3,14 @@
 #include <config.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
@@ -19,23 +18,8 @@
 #include "lib/lifetimes/time_model.h"
 #include "lib/problem/instance.h"
 
-/* The last ones with measured times only.  */
-enum { MODELLED_COLUMNS = 3 };
-static const struct table_column summary_columns[] = {
-    {"name", NULL},
-    {"operators", ""},
-    {"steps", ""},
-    {"barriers", ""},
-    {"load", "bytes"},
-    {"serial_s", ""},
-    {"scheduled_s", ""},
-    {"speed_up", ""},
-    {"modelled_serial_s", ""},
-    {"modelled_scheduled_s", ""},
-    {"modelled_speed_up", ""},
-};
-static const struct table_column step_columns[] = {
-    {"step", ""}, {"operator", NULL}, {"type", NULL}, {"macs", ""}};
+#define SUMMARY_COLUMNS \
+    "name operators: steps: barriers: load:bytes serial_s: scheduled_s: speed_up:"
 
 struct wish {
     bool steps;
@@ -63,9 +47,9 @@ static double *read_times(const char *path, const struct network *network)
 
 static void add_times(struct table *table, const struct time_figures *figures)
 {
-    table_cell(table, "%.6g", figures->serial_s);
-    table_cell(table, "%.6g", figures->scheduled_s);
-    table_cell(table, "%.4f", figures->speed_up);
+    table_real(table, "%.6g", figures->serial_s);
+    table_real(table, "%.6g", figures->scheduled_s);
+    table_real(table, "%.4f", figures->speed_up);
 }
 
 static int add_summary(struct table *table, const struct instance *instance,
@@ -84,11 +68,9 @@ static int add_summary(struct table *table, const struct instance *instance,
         figures = time_model_run(&wish->model, origin->network, origin->schedule, time);
         free(time);
     }
-    table_cell(table, "%s", instance->name);
-    table_cell(table, "%zu", origin->network->n_ops);
-    table_cell(table, "%" PRId64, origin->schedule->steps);
-    table_cell(table, "%" PRId64, figures.barriers);
-    table_cell(table, "%" PRId64, instance->load);
+    table_texts(table, instance->name);
+    table_ints(table, (int64_t)origin->network->n_ops, origin->schedule->steps, figures.barriers,
+               instance->load);
     add_times(table, &figures);
     if (wish->times != NULL)
         add_times(table, &modelled);
@@ -105,10 +87,9 @@ static int add_steps(struct table *table, const struct instance *instance)
     for (size_t i = 0; i < network->n_ops; i++) {
         const struct network_op *op = &network->op[order[i]];
 
-        table_cell(table, "%" PRId64, schedule->step[order[i]]);
-        table_cell(table, "%s", op->name);
-        table_cell(table, "%s", op->type);
-        table_cell(table, "%" PRId64, op->macs);
+        table_ints(table, schedule->step[order[i]]);
+        table_texts(table, op->name, op->type);
+        table_ints(table, op->macs);
     }
     free(order);
     return STATUS_DONE;
@@ -118,25 +99,25 @@ static int add_network(struct table *table, const struct instance *instance, con
 {
     const struct wish *wish = context;
 
-    if (instance->origin == NULL) {
-        complain("schedule: %s has lifetimes only, no network", instance->name);
-        return STATUS_USAGE;
-    }
+    if (instance->origin == NULL)
+        return complain_as(STATUS_USAGE, "schedule: %s has lifetimes only, no network",
+                           instance->name);
     return wish->steps ? add_steps(table, instance) : add_summary(table, instance, wish);
 }
 
 static struct table *new_table(const struct wish *wish)
 {
-    size_t columns = sizeof summary_columns / sizeof summary_columns[0];
-
     if (wish->steps)
-        return table_new(step_columns, sizeof step_columns / sizeof step_columns[0]);
-    return table_new(summary_columns, wish->times != NULL ? columns : columns - MODELLED_COLUMNS);
+        return table_named("step: operator type macs:");
+    return table_named(wish->times == NULL ? SUMMARY_COLUMNS
+                                           : SUMMARY_COLUMNS " modelled_serial_s: "
+                                                             "modelled_scheduled_s: "
+                                                             "modelled_speed_up:");
 }
 
 int command_schedule(int argc, char **argv)
 {
-    const char *format_text = "text";
+    enum table_format format = TABLE_TEXT;
     struct wish wish = {.model = time_model_default};
     int64_t threads = 0;
     const struct option_spec options[] = {
@@ -152,7 +133,7 @@ int command_schedule(int argc, char **argv)
          "bytes that its memory moves a second", 1, 1e30},
         {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it", 1, 1e30},
         {"sync", OPTION_REAL, &wish.model.sync_s, "SECONDS", "one synchronisation", 0, 1e9},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "schedule",
@@ -169,10 +150,8 @@ int command_schedule(int argc, char **argv)
     if (status >= 0)
         return status;
     wish.model.threads = (int)threads;
-    if (count > 1 && (wish.steps || wish.times != NULL)) {
-        complain("schedule: --steps and --times take one network");
-        return STATUS_USAGE;
-    }
-    return table_of_instances(new_table(&wish), usage.name, format_text, arguments, count,
-                              add_network, &wish);
+    if (count > 1 && (wish.steps || wish.times != NULL))
+        return complain_as(STATUS_USAGE, "schedule: --steps and --times take one network");
+    return table_of_instances(new_table(&wish), usage.name, format, arguments, count, add_network,
+                              &wish);
 }

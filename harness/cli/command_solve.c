@@ -9,12 +9,10 @@
 #include "harness/cli/certify.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
-#include "harness/io/interrupt.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
-#include "harness/io/status_line.h"
-#include "harness/io/watch.h"
+#include "harness/io/table.h"
+#include "harness/io/vigil.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
 #include "lib/base/people.h"
@@ -27,40 +25,30 @@
 
 /* --- what goes on meanwhile --- */
 
-struct watching {
-    struct interrupt interrupt;
-    struct status_line line;
+struct solving {
+    struct vigil vigil;
     const struct instance *instance;
     struct contestant *contestant;
     struct run_view view;
 };
 
-static bool look(void *context)
+static void show_best(void *context, struct status_line *line)
 {
-    struct watching *watching = context;
-    const struct run_view *view = &watching->view;
+    const struct solving *solving = context;
+    const struct run_view *view = &solving->view;
     char best[40] = "no plan yet";
 
-    interrupt_take(&watching->interrupt);
-    if (status_line_due(&watching->line)) {
-        if (view->has_plan)
-            snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
-        status_line_show(&watching->line, "%s  %s, lower bound %" PRId64 "  %.120s on %.120s",
-                         watching->line.elapsed, best, view->lower_bound,
-                         watching->contestant->label, watching->instance->name);
-    }
-    return watching->interrupt.signal == 0;
+    if (view->has_plan)
+        snprintf(best, sizeof best, "best peak %" PRId64, view->peak);
+    status_line_show(line, "%s  %s, lower bound %" PRId64 "  %.120s on %.120s", line->elapsed, best,
+                     view->lower_bound, solving->contestant->label, solving->instance->name);
 }
 
-static bool look_at_proof(void *context)
+static void show_proof(void *context, struct status_line *line)
 {
-    struct watching *watching = context;
+    const struct solving *solving = context;
 
-    interrupt_take(&watching->interrupt);
-    if (status_line_due(&watching->line))
-        status_line_show(&watching->line, "%s  certificate of %.120s", watching->line.elapsed,
-                         watching->instance->name);
-    return watching->interrupt.signal == 0;
+    status_line_show(line, "%s  certificate of %.120s", line->elapsed, solving->instance->name);
 }
 
 /* --- what comes out --- */
@@ -89,22 +77,19 @@ struct counting {
 static bool show_statistics(const struct counting *counting,
                             const struct search_statistics *statistics)
 {
-    static const struct table_column columns[] = {
-        {"statistic", NULL}, {"value", ""}, {"unit", NULL}, {"title", NULL}};
     struct table *table;
 
     if (!counting->wanted)
         return true;
-    table = table_new(columns, 4);
+    table = table_named("statistic value: unit title");
     for (size_t s = 0; s < STATISTICS; s++) {
         const struct search_statistic_row *row = &search_statistic_table[s];
 
         if (statistics->count[s] == 0)
             continue;
-        table_cell(table, "%s", row->name);
-        table_cell(table, "%" PRId64, statistics->count[s]);
-        table_cell(table, "%s", row->unit);
-        table_cell(table, "%s", row->title);
+        table_texts(table, row->name);
+        table_ints(table, statistics->count[s]);
+        table_texts(table, row->unit, row->title);
     }
     if (!counting->beside)
         return table_finish(table, counting->format) == STATUS_DONE;
@@ -121,10 +106,8 @@ static bool write_plan(const struct instance *instance, const struct plan *plan,
 
     if (plan != NULL)
         plan_csv_write(output->file, instance, plan); /* closing sees what went wrong */
-    if (!output_close(output, plan != NULL, &error) && plan != NULL) {
-        complain("solve: %s", error.text);
-        return false;
-    }
+    if (!output_close(output, plan != NULL, &error) && plan != NULL)
+        return complain("solve: %s", error.text);
     return plan != NULL;
 }
 
@@ -180,14 +163,10 @@ static bool close_copy(struct model_copy *copy, const struct instance *instance,
 
     if (copy->path == NULL)
         return true;
-    if (good && !workload_write_plan(&copy->model, instance, plan, copy->output.file, &error)) {
-        complain("solve: %s", error.text);
-        good = false;
-    }
-    if (!output_close(&copy->output, good, &error) && good) {
-        complain("solve: %s", error.text);
-        good = false;
-    }
+    if (good && !workload_write_plan(&copy->model, instance, plan, copy->output.file, &error))
+        good = complain("solve: %s", error.text);
+    if (!output_close(&copy->output, good, &error) && good)
+        good = complain("solve: %s", error.text);
     if (good)
         note_export(copy->path, instance, plan);
     workload_clear(&copy->model);
@@ -211,19 +190,18 @@ static bool open_proof(struct proof *proof, struct contestant *contestant, struc
     return true;
 }
 
-static bool close_proof(struct proof *proof, struct watching *watching, const struct plan *plan,
+static bool close_proof(struct proof *proof, struct solving *solving, const struct plan *plan,
                         const struct run_limits *limits)
 {
-    const struct watch watch = {look_at_proof, watching, status_line_period(&watching->line),
-                                watching->interrupt.fd};
     struct error error = {""};
     bool good, kept, taken = false;
 
     if (proof->path == NULL)
         return true;
-    good = plan != NULL && certify(watching->instance, plan->peak, proof->log, limits, &watch,
-                                   &proof->output, &taken, &error);
-    status_line_clear(&watching->line);
+    solving->vigil.show = show_proof;
+    good = plan != NULL && certify(solving->instance, plan->peak, proof->log, limits,
+                                   &solving->vigil.watch, &proof->output, &taken, &error);
+    status_line_clear(&solving->vigil.line);
     if (proof->log != NULL)
         fclose(proof->log);
     kept = output_close(&proof->output, good, &error) && good;
@@ -236,83 +214,71 @@ static bool close_proof(struct proof *proof, struct watching *watching, const st
 }
 
 /* An interrupt ends the run as its limit does: the best plan so far is written.  */
-static int solve(struct watching *watching, uint32_t seed, const struct run_limits *limits,
+static int solve(struct solving *solving, uint32_t seed, const struct run_limits *limits,
                  const struct counting *counting, struct output *output, struct model_copy *copy,
                  struct proof *proof)
 {
-    const struct instance *instance = watching->instance;
-    struct interrupt *interrupt = &watching->interrupt;
-    struct watch watch = {look, watching, 0.0, interrupt->fd};
+    const struct instance *instance = solving->instance;
+    struct vigil *vigil = &solving->vigil;
     struct run_result result;
     const struct plan *plan;
     bool good;
 
-    status_line_start(&watching->line);
-    watch.period_s = status_line_period(&watching->line);
-    run_solver_watched(instance, watching->contestant, seed, limits, &watch, &watching->view,
+    run_solver_watched(instance, solving->contestant, seed, limits, &vigil->watch, &solving->view,
                        &result);
-    interrupt_take(interrupt); /* while the plan was verified */
-    status_line_clear(&watching->line);
-    print_summary(instance, watching->contestant, &result);
+    interrupt_take(&vigil->interrupt); /* while the plan was verified */
+    status_line_clear(&vigil->line);
+    print_summary(instance, solving->contestant, &result);
     plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
     good = write_plan(instance, plan, output);
     good = show_statistics(counting, &result.statistics) && good;
     good = close_copy(copy, instance, plan) && good;
-    good = close_proof(proof, watching, plan, limits) && good;
-    if (interrupt->signal != 0)
+    good = close_proof(proof, solving, plan, limits) && good;
+    if (vigil->interrupt.signal != 0)
         complain("solve: interrupted%s", plan == NULL ? " before there was a plan" : "");
     run_result_clear(&result);
-    if (interrupt->signal != 0)
-        return 128 + interrupt->signal;
     return good ? STATUS_DONE : STATUS_FAILED;
 }
 
 /* Everything that can be refused is looked at before the run.  */
-static int open_and_solve(struct watching *watching, const char *spec, uint32_t seed,
+static int open_and_solve(struct solving *solving, const char *spec, uint32_t seed,
                           const struct run_limits *limits, const struct counting *counting,
                           const char *path, struct model_copy *copy, struct proof *proof)
 {
     struct output output;
     struct error error;
 
-    if (!open_copy(copy, spec, &error)) {
-        complain("solve: %s", error.text);
-    } else if (!output_open(&output, path, &error)) {
-        complain("solve: %s", error.text);
-        close_copy(copy, watching->instance, NULL);
-    } else if (!open_proof(proof, watching->contestant, &error)) {
-        complain("solve: %s", error.text);
-        close_copy(copy, watching->instance, NULL);
-        output_close(&output, false, &error);
-    } else {
-        return solve(watching, seed, limits, counting, &output, copy, proof);
+    if (!open_copy(copy, spec, &error))
+        return complain_as(STATUS_USAGE, "solve: %s", error.text);
+    if (output_open(&output, path, &error)) {
+        if (open_proof(proof, solving->contestant, &error))
+            return solve(solving, seed, limits, counting, &output, copy, proof);
+        output_close(&output, false, NULL);
     }
-    return STATUS_USAGE;
+    close_copy(copy, solving->instance, NULL);
+    return complain_as(STATUS_USAGE, "solve: %s", error.text);
 }
 
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
-                             const struct run_limits *limits, const struct counting *counting,
+                             struct run_limits *limits, const struct counting *counting,
                              const char *path, struct model_copy *copy, struct proof *proof)
 {
     struct contestant contestant;
     struct instance *instance;
-    struct watching watching = {.contestant = &contestant};
+    struct solving solving = {.contestant = &contestant};
     struct error error;
     int status = STATUS_USAGE;
 
-    if (!contestant_parse(&contestant, solver, &error)) {
-        complain("solve: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!contestant_parse(&contestant, solver, &error))
+        return complain_as(STATUS_USAGE, "solve: %s", error.text);
     instance = input_instance("solve", spec);
-    watching.instance = instance;
-    if (instance != NULL && interrupt_watch(&watching.interrupt, &error)) {
-        status = open_and_solve(&watching, spec, seed, limits, counting, path, copy, proof);
-        interrupt_end(&watching.interrupt);
-    } else if (instance != NULL) {
-        complain("solve: %s", error.text);
-        status = STATUS_FAILED;
-    }
+    limits->native = input_native(spec);
+    solving.instance = instance;
+    if (instance != NULL && vigil_begin(&solving.vigil, show_best, &solving, &error))
+        status = vigil_end(&solving.vigil, open_and_solve(&solving, spec, seed, limits, counting,
+                                                          path, copy, proof));
+    else if (instance != NULL)
+        status = complain_as(STATUS_FAILED, "solve: %s", error.text);
     instance_free(instance);
     contestant_clear(&contestant);
     return status;
@@ -342,22 +308,20 @@ static int write_model(const struct solver *solver, const struct params *params,
     struct error error;
     bool done;
 
-    if (!format_of(path, &format)) {
-        complain("solve: --export-model %s: expected a name that ends in .lp or .mps", path);
-        return STATUS_USAGE;
-    }
-    if (solver->write_model == NULL) {
-        complain("solve: --export-model: %s has no model that could be written; glpk has",
-                 solver->name);
-        return STATUS_USAGE;
-    }
+    if (!format_of(path, &format))
+        return complain_as(STATUS_USAGE,
+                           "solve: --export-model %s: expected a name that ends in .lp or .mps",
+                           path);
+    if (solver->write_model == NULL)
+        return complain_as(STATUS_USAGE,
+                           "solve: --export-model: %s has no model that could be written; glpk has",
+                           solver->name);
     instance = input_instance("solve", spec);
     if (instance == NULL)
         return STATUS_USAGE;
     if (instance->fixed > 0) {
-        complain("solve: --export-model: models can't keep fixed offsets");
         instance_free(instance);
-        return STATUS_USAGE;
+        return complain_as(STATUS_USAGE, "solve: --export-model: models can't keep fixed offsets");
     }
     done = output_open(&output, path, &error);
     if (done) {
@@ -378,10 +342,8 @@ static int export_model(const char *spec, const char *solver, const char *path)
     struct error error;
     int status;
 
-    if (!contestant_parse(&contestant, solver != NULL ? solver : "glpk", &error)) {
-        complain("solve: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!contestant_parse(&contestant, solver != NULL ? solver : "glpk", &error))
+        return complain_as(STATUS_USAGE, "solve: %s", error.text);
     status = write_model(contestant.entry->solver, &contestant.params, spec, path);
     contestant_clear(&contestant);
     return status;
@@ -389,7 +351,7 @@ static int export_model(const char *spec, const char *solver, const char *path)
 
 int command_solve(int argc, char **argv)
 {
-    const char *solver = NULL, *path = NULL, *model = NULL, *format = "text";
+    const char *solver = NULL, *path = NULL, *model = NULL;
     int64_t memory_mib = 0, seed = 1;
     struct model_copy copy = {.path = NULL};
     struct proof proof = {.path = NULL};
@@ -411,7 +373,8 @@ int command_solve(int argc, char **argv)
          "write there why no plan has a lower peak, for verify", 0, 0},
         {"statistics", OPTION_FLAG, &counting.wanted, NULL,
          "show what the solver counted, with --output on standard output", 0, 0},
-        {"format", OPTION_TEXT, &format, "FORMAT", "of the statistics: " FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &counting.format, "FORMAT", "of the statistics: " FORMAT_HELP, 0,
+         0},
         {"export-model", OPTION_TEXT, &model, "FILE",
          "write the integer program of glpk there (.lp, .mps) and solve nothing", 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
@@ -431,15 +394,13 @@ int command_solve(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format, &counting.format))
-        return STATUS_USAGE;
     counting.beside = path == NULL;
     if (model != NULL)
         return export_model(arguments[0], solver, model);
-    if (solver == NULL) {
-        complain("solve: --solver NAME is missing (`arenabench list solvers` shows them all)");
-        return STATUS_USAGE;
-    }
+    if (solver == NULL)
+        return complain_as(STATUS_USAGE,
+                           "solve: --solver NAME is missing (`arenabench list solvers` "
+                           "shows them all)");
     limits.memory_bytes = memory_mib > 0 ? memory_mib << 20 : run_default_memory(1);
     return prepare_and_solve(arguments[0], solver, (uint32_t)seed, &limits, &counting, path, &copy,
                              &proof);

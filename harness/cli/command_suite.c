@@ -8,8 +8,8 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/suite_parts.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/suite/suite.h"
 #include "lib/base/error.h"
 
@@ -26,8 +26,7 @@ static bool find_part(const char *word, enum part *part)
             return true;
     error_unknown(&error, "part", word, part_words, PARTS,
                   "; expected list, export, score or submit");
-    complain("suite: %s", error.text);
-    return false;
+    return complain("suite: %s", error.text);
 }
 
 /* Options that a part does not read are a mistake of who gives them.  */
@@ -47,11 +46,9 @@ static bool are_for(enum part part, const struct suite_options *options)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].given && rows[i].part != part) {
-            complain("suite %s: --%s is of 'suite %s'", part_words[part], rows[i].name,
-                     part_words[rows[i].part]);
-            return false;
-        }
+        if (rows[i].given && rows[i].part != part)
+            return complain("suite %s: --%s is of 'suite %s'", part_words[part], rows[i].name,
+                            part_words[rows[i].part]);
     return true;
 }
 
@@ -63,10 +60,8 @@ static bool are_enough(enum part part, int count, const struct suite_options *op
                                                 "one file, a plan or a certificate"};
     bool wanted = part == PART_SCORE ? options->solver == NULL : part != PART_LIST;
 
-    if (count == (int)wanted)
-        return true;
-    complain("suite %s: expected %s", part_words[part], expected[part]);
-    return false;
+    return count == (int)wanted ||
+           complain("suite %s: expected %s", part_words[part], expected[part]);
 }
 
 static int select_and_run(enum part part, const char *argument, const struct suite_options *options)
@@ -75,10 +70,8 @@ static int select_and_run(enum part part, const char *argument, const struct sui
     struct error error = {""};
     int status = STATUS_USAGE;
 
-    if (!suite_open(&all, options->folder, &error)) {
-        complain("suite: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!suite_open(&all, options->folder, &error))
+        return complain_as(STATUS_USAGE, "suite: %s", error.text);
     if (!suite_open(&suite, options->folder, &error) ||
         !suite_select(&suite, options->classes, options->most > 0 ? options->most : INT64_MAX,
                       &error))
@@ -116,7 +109,7 @@ static int run_part(char *const *arguments, int count, const char *folder,
 int command_suite(int argc, char **argv)
 {
     struct suite_options set = {.time_limit_s = 60.0, .seed = 1};
-    const char *format_text = "text", *folder = NULL;
+    const char *folder = NULL;
     const struct option_spec options[] = {
         {"class", OPTION_TEXT, &set.classes, "A,B", "only instances of these classes", 0, 0},
         {"most", OPTION_INT, &set.most, "N", "only instances of at most N buffers; 0: all", 0,
@@ -137,7 +130,7 @@ int command_suite(int argc, char **argv)
          "submit: the plan's or bound's instance, where the file is not called so", 0, 0},
         {"by", OPTION_TEXT, &set.by, "WHO", "submit: who found it, for the table", 0, 0},
         {"suite", OPTION_TEXT, &folder, "DIR", "the suite's table and plans are there", 0, 0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &set.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "suite",
@@ -154,7 +147,5 @@ int command_suite(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &set.format))
-        return STATUS_USAGE;
     return run_part(arguments, count, folder, &set);
 }

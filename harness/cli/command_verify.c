@@ -32,10 +32,8 @@ static int judge_certificate(const struct instance *instance, const char *path, 
     FILE *in = fopen(path, "r");
     bool good;
 
-    if (in == NULL) {
-        complain("verify: %s: %s", path, strerror(errno));
-        return STATUS_USAGE;
-    }
+    if (in == NULL)
+        return complain_as(STATUS_USAGE, "verify: %s: %s", path, strerror(errno));
     good = certificate_check(in, path, instance, &certificate, &error);
     fclose(in);
     if (!good) {
@@ -52,8 +50,7 @@ static int judge_certificate(const struct instance *instance, const char *path, 
     if (table == NULL ||
         optima_certify_file(table, instance_checksum(instance), certificate.capacity + 1, &error))
         return STATUS_DONE;
-    complain("verify: %s", error.text);
-    return STATUS_FAILED;
+    return complain_as(STATUS_FAILED, "verify: %s", error.text);
 }
 
 static int judge(const struct instance *instance, const struct plan *plan)
@@ -75,14 +72,13 @@ static int judge_folder(const char *dir, const char *certificate)
 {
     struct stat status;
 
-    if (stat(dir, &status) == 0 && !S_ISDIR(status.st_mode)) {
-        complain("verify: %s is not a folder with results: expected INSTANCE PLAN, or DIR", dir);
-        return STATUS_USAGE;
-    }
-    if (certificate != NULL) {
-        complain("verify: --certificate is for one plan: expected INSTANCE PLAN");
-        return STATUS_USAGE;
-    }
+    if (stat(dir, &status) == 0 && !S_ISDIR(status.st_mode))
+        return complain_as(
+            STATUS_USAGE, "verify: %s is not a folder with results: expected INSTANCE PLAN, or DIR",
+            dir);
+    if (certificate != NULL)
+        return complain_as(STATUS_USAGE,
+                           "verify: --certificate is for one plan: expected INSTANCE PLAN");
     return verify_stored(dir);
 }
 
@@ -114,10 +110,9 @@ int command_verify(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (table != NULL && certificate == NULL) {
-        complain("verify: --optima %s: expected --certificate FILE beside it", table);
-        return STATUS_USAGE;
-    }
+    if (table != NULL && certificate == NULL)
+        return complain_as(STATUS_USAGE,
+                           "verify: --optima %s: expected --certificate FILE beside it", table);
     if (count == 1)
         return judge_folder(arguments[0], certificate);
     instance = input_instance(usage.name, arguments[0]);

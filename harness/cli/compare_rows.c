@@ -88,19 +88,9 @@ void compare_stream_clear(struct compare_stream *stream)
 /* The first six are the contract; others are only appended.  `gap` is to the
  * optimum and stands only where one is proven, `gap_to_bound` to the best
  * lower bound.  People are told of a limit where it cut the run, in place of the last.  */
-static const struct table_column columns[] = {
-    {"solver", NULL},  {"outcome", NULL}, {"peak", "bytes"}, {"lower_bound", "bytes"},
-    {"load", "bytes"}, {"time_s", ""},    {"gap", ""},       {"gap_to_bound", ""},
-    {"layout", NULL},  {"reason", NULL},  {"limit_s", ""}};
-
-/* Exact for programs, DIGITS after the point for people.  */
-static void add_real(struct table *table, enum table_format format, int digits, double value)
-{
-    if (format == TABLE_TEXT)
-        table_cell(table, "%.*f", digits, value);
-    else
-        table_cell(table, "%.17g", value);
-}
+#define COLUMNS                                                                                 \
+    "solver outcome peak:bytes lower_bound:bytes load:bytes time_s: gap: gap_to_bound: layout " \
+    "reason"
 
 static bool has_gap(const struct comparison_row *row)
 {
@@ -109,16 +99,7 @@ static bool has_gap(const struct comparison_row *row)
 
 static double gap_of(const struct comparison_row *row)
 {
-    return (double)row->peak / (double)row->lower_bound - 1.0;
-}
-
-static void add_gap(struct table *table, enum table_format format, const struct comparison_row *row,
-                    bool known)
-{
-    if (!known || !has_gap(row))
-        table_cell(table, "%s", "");
-    else
-        add_real(table, format, 4, gap_of(row));
+    return has_gap(row) ? (double)row->peak / (double)row->lower_bound - 1.0 : NAN;
 }
 
 static void add_row(struct table *table, enum table_format format,
@@ -127,31 +108,23 @@ static void add_row(struct table *table, enum table_format format,
     const struct comparison_row *row = &comparison->row[i];
     const struct contestant *contestant = &comparison->contestants->item[i];
     double limit = contestant_limits(contestant, &comparison->limits).time_s;
+    bool ran = row->outcome != OUTCOME_SKIPPED;
+    bool known = row->rounded ? row->outcome == OUTCOME_OPTIMAL : comparison->proven;
+    const char *gap = format == TABLE_TEXT ? "%.4f" : "%.17g"; /* exact for programs */
 
-    table_cell(table, "%s", contestant->label);
-    table_cell(table, "%s", outcome_name(row->outcome));
-    if (row->has_plan)
-        table_cell(table, "%" PRId64, row->peak);
-    else
-        table_cell(table, "%s", "");
-    if (row->outcome == OUTCOME_SKIPPED) {
-        for (int c = 0; c < 3; c++)
-            table_cell(table, "%s", "");
-    } else {
-        table_cell(table, "%" PRId64, row->lower_bound);
-        table_cell(table, "%" PRId64, row->load);
-        add_real(table, format, 6, row->time_s);
-    }
-    add_gap(table, format, row,
-            row->rounded ? row->outcome == OUTCOME_OPTIMAL : comparison->proven);
-    add_gap(table, format, row, true);
-    table_cell(table, "%s", layout_name(contestant->entry->solver->layout));
+    table_texts(table, contestant->label, outcome_name(row->outcome));
+    table_ints(table, row->has_plan ? row->peak : TABLE_NONE, ran ? row->lower_bound : TABLE_NONE,
+               ran ? row->load : TABLE_NONE);
+    table_real(table, format == TABLE_TEXT ? "%.6f" : "%.17g", ran ? row->time_s : NAN);
+    table_real(table, gap, known ? gap_of(row) : NAN);
+    table_real(table, gap, gap_of(row));
+    table_texts(table, layout_name(contestant->entry->solver->layout));
     if (format == TABLE_TEXT && row->outcome == OUTCOME_TIMEOUT && row->reason[0] == '\0')
         table_cell(table, "cut after %g s", limit);
     else
-        table_cell(table, "%s", row->reason);
+        table_texts(table, row->reason);
     if (format != TABLE_TEXT)
-        table_cell(table, limit > 0.0 ? "%g" : "", limit);
+        table_real(table, "%g", limit > 0.0 ? limit : NAN);
 }
 
 struct sorting {
@@ -191,8 +164,7 @@ static int compare_rows(const void *a, const void *b, void *context)
 struct table *compare_table(const struct comparison *comparison,
                             const struct compare_layout *layout, bool *bad)
 {
-    size_t n_columns = sizeof columns / sizeof columns[0];
-    struct table *table = table_new(columns, n_columns - (layout->format == TABLE_TEXT));
+    struct table *table = table_named(layout->format == TABLE_TEXT ? COLUMNS : COLUMNS " limit_s:");
     struct sorting sorting = {comparison, layout->order};
     size_t count = 0, *place = memory_alloc(comparison->contestants->count, sizeof *place);
 

@@ -20,32 +20,26 @@ static void describe_moment(const struct conv_status *status, char *text, size_t
                  moment->all, moment->round);
 }
 
-static bool look(void *context)
+static void show(void *context, struct status_line *line)
 {
-    struct conv_status *status = context;
+    const struct conv_status *status = context;
     const struct conv_moment *moment = &status->moment;
     char text[120], best[160] = "";
 
-    interrupt_take(&status->interrupt);
-    if (status_line_due(&status->line)) {
-        describe_moment(status, text, sizeof text);
-        if (moment->best_s > 0.0)
-            snprintf(best, sizeof best, "  best %.4g GFLOP/s (%.60s)",
-                     2e-9 * (double)conv_shape_macs(&status->layer->shape) / moment->best_s,
-                     moment->best);
-        status_line_show(&status->line, "layer %zu/%zu  %s  %s%s  %.120s", status->begun,
-                         status->layers, status->line.elapsed, text, best, status->layer->name);
-    }
-    return status->interrupt.signal == 0;
+    describe_moment(status, text, sizeof text);
+    if (moment->best_s > 0.0)
+        snprintf(best, sizeof best, "  best %.4g GFLOP/s (%.60s)",
+                 2e-9 * (double)conv_shape_macs(&status->layer->shape) / moment->best_s,
+                 moment->best);
+    status_line_show(line, "layer %zu/%zu  %s  %s%s  %.120s", status->begun, status->layers,
+                     line->elapsed, text, best, status->layer->name);
 }
 
-void conv_status_start(struct conv_status *status, size_t layers)
+bool conv_status_begin(struct conv_status *status, size_t layers, struct error *error)
 {
     status->layers = layers;
     status->begun = 0;
-    status_line_start(&status->line);
-    status->watch =
-        (struct watch){look, status, status_line_period(&status->line), status->interrupt.fd};
+    return vigil_begin(&status->vigil, show, status, error);
 }
 
 void conv_status_layer(struct conv_status *status, const struct layer *layer)

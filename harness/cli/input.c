@@ -3,17 +3,16 @@
 
 #include "harness/cli/input.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/format.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
+#include "harness/io/plan_file.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/plan_csv.h"
 #include "workloads/workload.h"
 
 struct instance *input_instance(const char *command, const char *spec)
@@ -59,6 +58,15 @@ char *input_word(const char *spec, const char *name)
     return copy;
 }
 
+bool input_native(const char *spec)
+{
+    char *align = input_word(spec, "align");
+    bool native = align != NULL && strcmp(align, "native") == 0;
+
+    free(align);
+    return native;
+}
+
 void input_explain_empty(const char *command, const char *spec, const struct instance *instance)
 {
     struct workload workload;
@@ -81,56 +89,39 @@ void input_explain_empty(const char *command, const char *spec, const struct ins
 }
 
 /* The plan in a model file; *MODEL says whether SPEC is one.  */
-static struct plan *model_plan(const char *command, const char *spec,
-                               const struct instance *instance, bool *model)
+static struct plan *model_plan(const char *spec, const struct instance *instance, bool *model,
+                               struct error *error)
 {
     struct plan *plan = NULL;
     struct workload workload;
-    struct error error;
 
     *model = false;
-    if (!workload_parse(&workload, spec, &error))
+    if (!workload_parse(&workload, spec, error))
         return NULL; /* as a CSV file it will say so */
     *model = workload_holds_plan(&workload);
     if (*model)
-        plan = workload_read_plan(&workload, instance, &error);
+        plan = workload_read_plan(&workload, instance, error);
     workload_clear(&workload);
-    if (*model && plan == NULL)
-        complain("%s: %s", command, error.text);
-    return plan;
-}
-
-static struct plan *csv_plan(const char *command, const char *path, const struct instance *instance)
-{
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
-    struct plan *plan;
-    struct error error;
-
-    if (in == NULL) {
-        complain("%s: %s: %s", command, path, strerror(errno));
-        return NULL;
-    }
-    plan = plan_csv_read(in, path, instance, &error);
-    if (in != stdin)
-        fclose(in);
-    if (plan == NULL)
-        complain("%s: %s", command, error.text);
     return plan;
 }
 
 struct plan *input_plan(const char *command, const char *path, const struct instance *instance)
 {
     bool model = false;
-    struct plan *plan = strcmp(path, "-") == 0 ? NULL : model_plan(command, path, instance, &model);
+    struct error error;
+    struct plan *plan = strcmp(path, "-") == 0 ? NULL : model_plan(path, instance, &model, &error);
 
-    return model ? plan : csv_plan(command, path, instance);
+    if (!model)
+        plan = plan_file_read(path, instance, &error);
+    if (plan == NULL)
+        complain("%s: %s", command, error.text);
+    return plan;
 }
 
-int table_of_instances(struct table *table, const char *command, const char *format_text,
+int table_of_instances(struct table *table, const char *command, enum table_format format,
                        char **arguments, int count, table_instance *add, const void *context)
 {
-    enum table_format format = TABLE_TEXT;
-    int status = format_parse(command, format_text, &format) ? STATUS_DONE : STATUS_USAGE;
+    int status = STATUS_DONE;
 
     for (int i = 0; i < count && status == STATUS_DONE; i++) {
         struct instance *instance = input_instance(command, arguments[i]);

@@ -3,9 +3,12 @@
 #ifndef ARENABENCH_HARNESS_CLI_INPUT_H
 #define ARENABENCH_HARNESS_CLI_INPUT_H
 
+#include <stdbool.h>
+
+#include "harness/io/table.h"
+
 struct instance;
 struct plan;
-struct table;
 
 /* Parses SPEC and makes its instance.  NULL after a message on standard error
  * (the caller returns STATUS_USAGE).  The caller frees it.  */
@@ -14,6 +17,9 @@ struct instance *input_instance(const char *command, const char *spec);
 /* What parameter NAME of SPEC says, or its default; NULL where it takes none of that name.  The
  * caller frees it.  */
 char *input_word(const char *spec, const char *name);
+
+/* Whether SPEC says align=native.  */
+bool input_native(const char *spec);
 
 /* Where INSTANCE, which SPEC names, is a network's and has no buffers, says on standard error why,
  * and which parameter counts more.  */
@@ -28,10 +34,9 @@ struct plan *input_plan(const char *command, const char *path, const struct inst
 typedef int table_instance(struct table *table, const struct instance *instance,
                            const void *context);
 
-/* The body of a command that prints one table about its arguments: checks FORMAT_TEXT,
- * calls ADD for the instance of each argument until one fails, prints TABLE.  Frees it in
- * any case.  Returns the exit status.  */
-int table_of_instances(struct table *table, const char *command, const char *format_text,
+/* The body of a command that prints one table about its arguments: calls ADD for the instance of
+ * each argument until one fails, prints TABLE.  Frees it in any case.  Returns the exit status.  */
+int table_of_instances(struct table *table, const char *command, enum table_format format,
                        char **arguments, int count, table_instance *add, const void *context);
 
 #endif

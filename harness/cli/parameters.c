@@ -46,7 +46,7 @@ static void print_lines(const char *text, FILE *out)
     }
 }
 
-void parameters_explain(const struct param *table, FILE *out)
+static void explain(const struct param *table, FILE *out)
 {
     for (const struct param *p = table; p != NULL && p->name != NULL; p++) {
         char *text = parameter_text(p);
@@ -70,14 +70,14 @@ void parameters_explain_networks(FILE *out)
     fputs("\nAll take these parameters, as in resnet50:batch=8,io=both.  What stands first is the "
           "default.\n",
           out);
-    parameters_explain(network_common_params, out);
-    parameters_explain(rewrite_params, out);
-    parameters_explain(network_head_params, out);
-    parameters_explain(lifetime_params, out);
+    explain(network_common_params, out);
+    explain(rewrite_params, out);
+    explain(network_head_params, out);
+    explain(lifetime_params, out);
     for (size_t f = 0; network_registry[f] != NULL; f++)
         if (network_registry[f]->params != NULL) {
             print_models(network_registry[f], out);
-            parameters_explain(network_registry[f]->params, out);
+            explain(network_registry[f]->params, out);
         }
 }
 
@@ -86,11 +86,11 @@ void parameters_explain_readers(FILE *out)
     for (size_t r = 0; reader_registry[r] != NULL; r++)
         if (reader_registry[r]->params != NULL) {
             fprintf(out, "\nOf %s:\n", reader_registry[r]->name);
-            parameters_explain(reader_registry[r]->params, out);
+            explain(reader_registry[r]->params, out);
         }
     fputs("\nAll files of models take these too, as in model.onnx:fuse=all,io=both.  What stands "
           "first is\nthe default.\n",
           out);
-    parameters_explain(rewrite_params, out);
-    parameters_explain(lifetime_params, out);
+    explain(rewrite_params, out);
+    explain(lifetime_params, out);
 }

@@ -11,11 +11,8 @@
  * caller frees it.  */
 char *parameter_text(const struct param *param);
 
-/* Writes each parameter of TABLE, which may be NULL, on a line and what it means on the next ones,
- * within 100 columns.  */
-void parameters_explain(const struct param *table, FILE *out);
-
-/* The same for all networks, and for all files that readers read, each kind under a heading.  */
+/* Writes each parameter of all networks, or of all files that readers read, on a line and what it
+ * means on the next ones, within 100 columns, each kind under a heading.  */
 void parameters_explain_networks(FILE *out);
 void parameters_explain_readers(FILE *out);
 

@@ -3,15 +3,13 @@
 
 #include "harness/cli/run_beside.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/beside/beside.h"
+#include "harness/cli/run_table.h"
 #include "harness/io/options.h"
 #include "harness/timing/execution.h"
-#include "lib/base/statistics.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "workloads/workload.h"
@@ -42,39 +40,25 @@ bool run_beside_check(const char *program, const char *spec, struct error *error
     return beside_known(program, error) || error_prefix(error, "--beside");
 }
 
-/* The cell of the column that is called so.  */
-static void add_cell(struct table *table, const char *column, const struct run_beside *request,
-                     const struct beside_answer *answer, double distance)
+/* In the order of the columns of run_summary.  */
+static void add_row(struct table *table, const struct run_beside *request,
+                    const struct beside *other)
 {
-    struct interval interval = {0.0, INFINITY};
+    const struct beside_answer *answer = &other->answer;
 
-    statistics_median_interval(answer->round, answer->rounds, &interval);
-    if (strcmp(column, "network") == 0)
-        table_cell(table, "%s", request->instance->name);
-    else if (strcmp(column, "kernels") == 0)
-        table_cell(table, "%s", answer->library);
-    else if (strcmp(column, "threads") == 0)
-        table_cell(table, "%d", request->threads);
-    else if (strcmp(column, "time_s") == 0)
-        table_cell(table, "%.6g", statistics_median(answer->round, answer->rounds));
-    else if (strcmp(column, "low_s") == 0 && isfinite(interval.high))
-        table_cell(table, "%.6g", interval.low);
-    else if (strcmp(column, "high_s") == 0 && isfinite(interval.high))
-        table_cell(table, "%.6g", interval.high);
-    else if (strcmp(column, "rounds") == 0)
-        table_cell(table, "%zu", answer->rounds);
-    else if (strcmp(column, "resident_bytes") == 0 && answer->resident_bytes > 0)
-        table_cell(table, "%" PRId64, answer->resident_bytes);
-    else if (strcmp(column, "distance") == 0)
-        table_cell(table, "%.3g", distance);
-    else if (strcmp(column, "bound") == 0)
-        table_cell(table, "%.3g", BESIDE_BOUND);
-    else
-        table_cell(table, "%s", "");
+    table_texts(table, request->instance->name, NULL, answer->library);
+    table_ints(table, request->threads);
+    run_add_times(table, answer->round, answer->rounds);
+    table_ints(table, (int64_t)answer->rounds, TABLE_NONE, TABLE_NONE, TABLE_NONE, TABLE_NONE,
+               TABLE_NONE, TABLE_NONE,
+               answer->resident_bytes > 0 ? answer->resident_bytes : TABLE_NONE, TABLE_NONE,
+               TABLE_NONE, TABLE_NONE, TABLE_NONE, TABLE_NONE);
+    table_texts(table, NULL);
+    table_cell(table, "%.3g", other->distance); /* of NaNs too */
+    table_cell(table, "%.3g", BESIDE_BOUND);
 }
 
-void run_beside(const struct run_beside *beside, struct table *table,
-                const struct table_column *columns, size_t count)
+void run_beside(const struct run_beside *beside, struct table *table)
 {
     struct error error;
     char *model = model_of(beside->program, beside->spec, &error);
@@ -94,8 +78,7 @@ void run_beside(const struct run_beside *beside, struct table *table,
         return;
     }
     if (beside_run(&other, &request, &error)) {
-        for (size_t c = 0; c < count; c++)
-            add_cell(table, columns[c].name, beside, &other.answer, other.distance);
+        add_row(table, beside, &other);
         if (!(other.distance <= BESIDE_BOUND))
             complain("run: %s: %s gives another output '%s', by %.3g of its largest element",
                      beside->instance->name, other.answer.library, other.farthest, other.distance);

@@ -26,11 +26,10 @@ struct run_beside {
 /* Whether PROGRAM may run here and SPEC is an ONNX file: to be asked before anything is run.  */
 bool run_beside_check(const char *program, const char *spec, struct error *error);
 
-/* Runs it as often as ours was and adds its row to TABLE, which has the COUNT COLUMNS: `network`,
- * `kernels` (library and version), `threads`, the times, `rounds`, `resident_bytes`, the `distance`
- * from our outputs and its `bound`; the others are empty.  What the library can't run, or runs with
- * other outputs, is said on standard error.  */
-void run_beside(const struct run_beside *beside, struct table *table,
-                const struct table_column *columns, size_t count);
+/* Runs it as often as ours was and adds its row to TABLE (run_summary): `network`, `kernels`
+ * (library and version), `threads`, the times, `rounds`, `resident_bytes`, the `distance` from our
+ * outputs and its `bound`; the others are empty.  What the library can't run, or runs with other
+ * outputs, is said on standard error.  */
+void run_beside(const struct run_beside *beside, struct table *table);
 
 #endif

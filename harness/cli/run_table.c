@@ -3,7 +3,6 @@
 
 #include "harness/cli/run_table.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,96 +27,52 @@ static struct median median_of(const double *value, size_t count)
     return median;
 }
 
-static void cell_of_interval(struct table *table, const struct interval *interval)
+static void add_median(struct table *table, const struct median *median)
 {
-    if (isinf(interval->high)) {
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", "");
-        return;
-    }
-    table_cell(table, "%.6g", interval->low);
-    table_cell(table, "%.6g", interval->high);
+    bool endless = isinf(median->interval.high);
+
+    table_real(table, "%.6g", median->value);
+    table_real(table, "%.6g", endless ? NAN : median->interval.low);
+    table_real(table, "%.6g", endless ? NAN : median->interval.high);
 }
 
-const struct table_column run_columns[RUN_COLUMNS] = {{"network", NULL},
-                                                      {"planner", NULL},
-                                                      {"kernels", NULL},
-                                                      {"threads", ""},
-                                                      {"time_s", ""},
-                                                      {"low_s", ""},
-                                                      {"high_s", ""},
-                                                      {"rounds", ""},
-                                                      {"arena_bytes", ""},
-                                                      {"own_bytes", ""},
-                                                      {"stored_bytes", ""},
-                                                      {"packed_bytes", ""},
-                                                      {"scratch_bytes", ""},
-                                                      {"workspace_bytes", ""},
-                                                      {"resident_bytes", ""},
-                                                      {"copied_bytes", ""},
-                                                      {"operators", ""},
-                                                      {"idle", ""},
-                                                      {"on_kernel", ""},
-                                                      {"other_convolutions", ""},
-                                                      {"same_as_plain", NULL},
-                                                      {"distance", ""},
-                                                      {"bound", ""}};
+void run_add_times(struct table *table, const double *seconds, size_t count)
+{
+    const struct median median = median_of(seconds, count);
+
+    add_median(table, &median);
+}
+
+static const char run_columns[] =
+    "network planner kernels threads: time_s: low_s: high_s: rounds: arena_bytes: own_bytes: "
+    "stored_bytes: packed_bytes: scratch_bytes: workspace_bytes: resident_bytes: copied_bytes: "
+    "operators: idle: on_kernel: other_convolutions: same_as_plain distance: bound:";
 
 static const char *kernel_name(const struct run_options *options)
 {
     return options->kernel == NULL ? "none" : options->kernel->name;
 }
 
-static void add_sizes(struct table *table, const struct execution *execution)
-{
-    const struct run_facts *facts = &execution->facts;
-
-    table_cell(table, "%" PRId64, execution->arena_bytes);
-    table_cell(table, "%" PRId64, execution->own_bytes);
-    table_cell(table, "%" PRId64, execution->stored_bytes);
-    table_cell(table, "%" PRId64, facts->weight_bytes);
-    table_cell(table, "%" PRId64, facts->scratch_bytes);
-    table_cell(table, "%" PRId64, facts->workspace_bytes);
-    if (execution->resident_bytes > 0)
-        table_cell(table, "%" PRId64, execution->resident_bytes);
-    else
-        table_cell(table, "%s", "");
-    table_cell(table, "%" PRId64, facts->copied_bytes);
-}
-
 struct table *run_summary(const struct run_row *row)
 {
     const struct execution *execution = row->execution;
     const struct run_facts *facts = &execution->facts;
-    struct table *table = table_new(run_columns, RUN_COLUMNS);
-    struct median time = median_of(execution->round, execution->rounds);
+    struct table *table = table_named(run_columns);
 
-    table_cell(table, "%s", row->instance->name);
-    table_cell(table, "%s", row->planner);
-    table_cell(table, "%s", kernel_name(row->options));
-    table_cell(table, "%d", row->options->threads);
-    table_cell(table, "%.6g", time.value);
-    cell_of_interval(table, &time.interval);
-    table_cell(table, "%zu", execution->rounds);
-    add_sizes(table, execution);
-    table_cell(table, "%zu", facts->operators);
-    table_cell(table, "%zu", facts->idle);
-    table_cell(table, "%zu", facts->convolutions);
-    table_cell(table, "%zu", facts->others);
-    table_cell(table, "%s", execution->differs == NULL ? "yes" : "no");
-    if (execution->wide) {
-        table_cell(table, "%.3g", execution->distance);
-        table_cell(table, "%.3g", execution->bound);
-    } else {
-        table_cell(table, "%s", "");
-        table_cell(table, "%s", "");
-    }
+    table_texts(table, row->instance->name, row->planner, kernel_name(row->options));
+    table_ints(table, row->options->threads);
+    run_add_times(table, execution->round, execution->rounds);
+    table_ints(table, (int64_t)execution->rounds, execution->arena_bytes, execution->own_bytes,
+               execution->stored_bytes, facts->weight_bytes, facts->scratch_bytes,
+               facts->workspace_bytes,
+               execution->resident_bytes > 0 ? execution->resident_bytes : TABLE_NONE,
+               facts->copied_bytes, (int64_t)facts->operators, (int64_t)facts->idle,
+               (int64_t)facts->convolutions, (int64_t)facts->others);
+    table_texts(table, execution->differs == NULL ? "yes" : "no");
+    table_cell(table, execution->wide ? "%.3g" : "", execution->distance); /* of NaNs too */
+    table_cell(table, execution->wide ? "%.3g" : "", execution->bound);
     return table;
 }
-
-static const struct table_column profile_columns[] = {
-    {"operator", NULL}, {"type", NULL}, {"how", NULL},   {"macs", ""},   {"time_s", ""},
-    {"low_s", ""},      {"high_s", ""}, {"share_%", ""}, {"gflops", ""}, {"copied_bytes", ""}};
 
 struct operator_time {
     size_t index;
@@ -150,8 +105,8 @@ static struct operator_time *times_of(const struct execution *execution)
 /* The operators, those first that take longest.  */
 struct table *run_profile(const struct instance *instance, const struct execution *execution)
 {
-    struct table *table =
-        table_new(profile_columns, sizeof profile_columns / sizeof profile_columns[0]);
+    struct table *table = table_named("operator type how macs: time_s: low_s: high_s: share_%: "
+                                      "gflops: copied_bytes:");
     struct operator_time *times = times_of(execution);
     double sum = 0.0;
 
@@ -163,18 +118,13 @@ struct table *run_profile(const struct instance *instance, const struct executio
         const struct run_operator *how = &execution->how[times[i].index];
         double seconds = times[i].time.value;
 
-        table_cell(table, "%s", op->name);
-        table_cell(table, "%s", op->type);
-        table_cell(table, "%s", how->how);
-        table_cell(table, "%" PRId64, op->macs);
-        table_cell(table, "%.6g", seconds);
-        cell_of_interval(table, &times[i].time.interval);
-        table_cell(table, "%.2f", 100.0 * seconds / sum);
-        if (op->macs > 0 && seconds > 0.0)
-            table_cell(table, "%.3g", 2e-9 * (double)op->macs / seconds);
-        else
-            table_cell(table, "%s", "");
-        table_cell(table, "%" PRId64, how->copied_bytes);
+        table_texts(table, op->name, op->type, how->how);
+        table_ints(table, op->macs);
+        add_median(table, &times[i].time);
+        table_real(table, "%.2f", 100.0 * seconds / sum);
+        table_real(table, "%.3g",
+                   op->macs > 0 && seconds > 0.0 ? 2e-9 * (double)op->macs / seconds : NAN);
+        table_ints(table, how->copied_bytes);
     }
     free(times);
     return table;
@@ -183,15 +133,12 @@ struct table *run_profile(const struct instance *instance, const struct executio
 /* Measured times as `schedule --times` takes them.  */
 void run_write_times(const struct instance *instance, const struct execution *execution, FILE *out)
 {
-    static const struct table_column time_columns[] = {
-        {"operator", NULL}, {"time_s", ""}, {"low_s", ""}, {"high_s", ""}};
-    struct table *table = table_new(time_columns, 4);
+    struct table *table = table_named("operator time_s: low_s: high_s:");
     struct operator_time *times = times_of(execution);
 
     for (size_t o = 0; o < execution->operators; o++) {
-        table_cell(table, "%s", instance->origin->network->op[o].name);
-        table_cell(table, "%.6g", times[o].time.value);
-        cell_of_interval(table, &times[o].time.interval);
+        table_texts(table, instance->origin->network->op[o].name);
+        add_median(table, &times[o].time);
     }
     table_print(table, out, TABLE_CSV); /* closing sees what went wrong */
     free(times);

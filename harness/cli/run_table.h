@@ -12,9 +12,6 @@ struct execution;
 struct instance;
 struct run_options;
 
-enum { RUN_COLUMNS = 23 };
-extern const struct table_column run_columns[RUN_COLUMNS];
-
 struct run_row {
     const struct instance *instance;
     const char *planner;
@@ -22,8 +19,11 @@ struct run_row {
     const struct execution *execution;
 };
 
-/* One row of RUN_COLUMNS; the caller frees the table, as that of run_profile.  */
+/* One row; the caller frees the table, as that of run_profile.  */
 struct table *run_summary(const struct run_row *row);
+
+/* Cells with the median of COUNT times, and with its 95 % interval where there are enough.  */
+void run_add_times(struct table *table, const double *seconds, size_t count);
 
 /* The operators, those first that take longest.  */
 struct table *run_profile(const struct instance *instance, const struct execution *execution);

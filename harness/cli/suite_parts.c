@@ -7,11 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "harness/io/format.h"
-#include "harness/io/interrupt.h"
 #include "harness/io/options.h"
-#include "harness/io/status_line.h"
-#include "harness/io/watch.h"
+#include "harness/io/table.h"
+#include "harness/io/vigil.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_export.h"
 #include "harness/suite/suite_submit.h"
@@ -22,48 +20,28 @@
 
 int suite_list(const struct suite *suite, const struct suite_options *options)
 {
-    static const struct table_column columns[] = {
-        {"name", NULL},     {"class", NULL},    {"buffers", ""},    {"load", "bytes"},
-        {"lower", "bytes"}, {"upper", "bytes"}, {"lower_by", NULL}, {"upper_by", NULL},
-        {"plan", NULL},     {"workload", NULL},
-    };
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    struct table *table = table_named("name class buffers: load:bytes lower:bytes upper:bytes "
+                                      "lower_by upper_by plan workload");
 
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_entry *entry = &suite->entry[i];
 
-        table_cell(table, "%s", entry->name);
-        table_cell(table, "%s", entry->class_name);
-        table_cell(table, "%" PRId64, entry->buffers);
-        table_cell(table, "%" PRId64, entry->load);
-        table_cell(table, "%" PRId64, entry->lower);
-        table_cell(table, "%" PRId64, entry->upper);
-        table_cell(table, "%s", entry->lower_by);
-        table_cell(table, "%s", entry->upper_by);
-        table_cell(table, "%s", entry->plan);
-        table_cell(table, "%s", entry->workload);
+        table_texts(table, entry->name, entry->class_name);
+        table_ints(table, entry->buffers, entry->load, entry->lower, entry->upper);
+        table_texts(table, entry->lower_by, entry->upper_by, entry->plan, entry->workload);
     }
     return table_finish(table, options->format);
 }
 
 /* --- export --- */
 
-struct watching {
-    struct interrupt interrupt;
-    struct status_line line;
-    const struct suite_export *export;
-};
-
-static bool look(void *context)
+static void show(void *context, struct status_line *line)
 {
-    struct watching *watching = context;
-    const struct suite_export *export = watching->export;
+    const struct suite_export *export = context;
 
-    interrupt_take(&watching->interrupt);
-    if (status_line_due(&watching->line) && export->done < export->suite->count)
-        status_line_show(&watching->line, "%zu/%zu  %s  %.120s", export->done, export->suite->count,
-                         watching->line.elapsed, export->suite->entry[export->done].name);
-    return watching->interrupt.signal == 0;
+    if (export->done < export->suite->count)
+        status_line_show(line, "%zu/%zu  %s  %.120s", export->done, export->suite->count,
+                         line->elapsed, export->suite->entry[export->done].name);
 }
 
 int suite_export_command(const struct suite *suite, const char *dir,
@@ -71,30 +49,20 @@ int suite_export_command(const struct suite *suite, const char *dir,
 {
     struct suite_export export = {
         .suite = suite, .folder = options->folder, .dir = dir, .plans = !options->no_plans};
-    struct watching watching = {.export = &export};
-    struct watch watch = {look, &watching, 0.0, -1};
+    struct vigil vigil;
     struct error error = {""};
-    int status = STATUS_DONE;
+    bool done;
 
-    if (!interrupt_watch(&watching.interrupt, &error)) {
-        complain("suite: %s", error.text);
-        return STATUS_FAILED;
-    }
-    status_line_start(&watching.line);
-    watch.period_s = status_line_period(&watching.line);
-    watch.fd = watching.interrupt.fd;
-    export.watch = &watch;
-    if (!suite_export(&export, &error))
-        status = STATUS_FAILED;
-    status_line_clear(&watching.line);
-    if (status == STATUS_DONE)
+    if (!vigil_begin(&vigil, show, &export, &error))
+        return complain_as(STATUS_FAILED, "suite: %s", error.text);
+    export.watch = &vigil.watch;
+    done = suite_export(&export, &error);
+    status_line_clear(&vigil.line);
+    if (done)
         people_print(stderr, "suite " SUITE_VERSION ": %zu instances in %s\n", suite->count, dir);
     else
         complain("suite: %s", error.text);
-    if (watching.interrupt.signal != 0)
-        status = 128 + watching.interrupt.signal;
-    interrupt_end(&watching.interrupt);
-    return status;
+    return vigil_end(&vigil, done ? STATUS_DONE : STATUS_FAILED);
 }
 
 /* --- submit --- */
@@ -107,10 +75,9 @@ int suite_submit_command(const char *path, const struct suite_options *options)
     struct error error = {""};
     enum suite_answer answer = suite_submit(&submission, &verdict, &error);
 
-    if (answer != SUITE_TAKEN) {
-        complain("suite: %s", error.text);
-        return answer == SUITE_FAILED ? STATUS_FAILED : STATUS_USAGE;
-    }
+    if (answer != SUITE_TAKEN)
+        return complain_as(answer == SUITE_FAILED ? STATUS_FAILED : STATUS_USAGE, "suite: %s",
+                           error.text);
     people_print(stdout, "%s: %s %" PRId64 ", before %" PRId64 "%s\n", verdict.name,
                  verdict.is_bound ? "lower bound" : "peak", verdict.is, verdict.was,
                  verdict.optimal ? ", which is the optimum" : "");

@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include "harness/cli/suite_parts.h"
-#include "harness/io/format.h"
-#include "harness/io/interrupt.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
-#include "harness/io/status_line.h"
-#include "harness/io/watch.h"
+#include "harness/io/plan_file.h"
+#include "harness/io/table.h"
+#include "harness/io/vigil.h"
 #include "harness/run/runner.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_judge.h"
@@ -24,13 +23,13 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "lib/problem/plan_csv.h"
 
 struct scoring {
     const struct suite *suite, *all;
     const struct suite_options *options;
     struct suite_run *run; /* one an entry of SUITE */
     char *label;           /* whose plans these are */
+    size_t done;           /* runs of a solver */
 };
 
 static void refuse(struct suite_run *run, const struct error *error)
@@ -58,7 +57,7 @@ static bool judge_file(struct scoring *scoring, size_t i, const char *path, stru
 
     if (instance == NULL)
         return false;
-    plan = suite_read_plan(path, instance, &reason);
+    plan = plan_file_read(path, instance, &reason);
     if (plan != NULL && suite_judge(entry, instance, plan, &reason)) {
         take(&scoring->run[i], plan);
     } else {
@@ -114,43 +113,25 @@ static bool judge_folder(struct scoring *scoring, const char *dir, struct error 
 
 /* --- plans of a solver --- */
 
-struct watching {
-    struct interrupt interrupt;
-    struct status_line line;
-    struct watch watch;
-    const struct suite *suite;
-    const char *label;
-    size_t done;
-};
-
-static bool look(void *context)
+static void show(void *context, struct status_line *line)
 {
-    struct watching *watching = context;
+    const struct scoring *scoring = context;
 
-    interrupt_take(&watching->interrupt);
-    if (status_line_due(&watching->line))
-        status_line_show(&watching->line, "%zu/%zu  %s  %.80s on %.80s", watching->done,
-                         watching->suite->count, watching->line.elapsed, watching->label,
-                         watching->suite->entry[watching->done].name);
-    return watching->interrupt.signal == 0;
+    status_line_show(line, "%zu/%zu  %s  %.80s on %.80s", scoring->done, scoring->suite->count,
+                     line->elapsed, scoring->label, scoring->suite->entry[scoring->done].name);
 }
 
 static bool keep_plan(const struct scoring *scoring, size_t i, const struct instance *instance,
                       const struct plan *plan, struct error *error)
 {
     const char *dir = scoring->options->output;
-    struct output output;
     char *path;
     bool done;
 
     if (dir == NULL)
         return true;
     path = memory_printf("%s/%s.csv", dir, scoring->suite->entry[i].name);
-    done = output_open(&output, path, error);
-    if (done) {
-        plan_csv_write(output.file, instance, plan);
-        done = output_close(&output, true, error);
-    }
+    done = plan_file_write(path, instance, plan, error);
     free(path);
     return done;
 }
@@ -182,7 +163,7 @@ static bool note_run(struct scoring *scoring, size_t i, const struct instance *i
 }
 
 static bool run_entry(struct scoring *scoring, const struct contestant *contestant, size_t i,
-                      struct watching *watching, struct error *error)
+                      struct vigil *vigil, struct error *error)
 {
     const struct suite_options *options = scoring->options;
     const struct run_limits all = {
@@ -196,13 +177,13 @@ static bool run_entry(struct scoring *scoring, const struct contestant *contesta
 
     if (instance == NULL)
         return false;
-    watching->done = i;
-    run_solver_watched(instance, contestant, (uint32_t)options->seed, &limits, &watching->watch,
-                       NULL, &result);
-    done = watching->interrupt.signal == 0 && note_run(scoring, i, instance, &result, error);
+    scoring->done = i;
+    run_solver_watched(instance, contestant, (uint32_t)options->seed, &limits, &vigil->watch, NULL,
+                       &result);
+    done = vigil->interrupt.signal == 0 && note_run(scoring, i, instance, &result, error);
     run_result_clear(&result);
     instance_free(instance);
-    if (watching->interrupt.signal != 0)
+    if (vigil->interrupt.signal != 0)
         return error_set(error, "interrupted after %zu of %zu instances", i, scoring->suite->count);
     return done;
 }
@@ -228,29 +209,19 @@ static bool keep_times(const struct scoring *scoring, struct error *error)
 /* Returns the exit status.  */
 static int run_all(struct scoring *scoring, const struct contestant *contestant)
 {
-    struct watching watching = {.suite = scoring->suite, .label = scoring->label};
+    struct vigil vigil;
     struct error error = {""};
     bool done = true;
-    int status;
 
-    if (!interrupt_watch(&watching.interrupt, &error)) {
-        complain("suite: %s", error.text);
-        return STATUS_FAILED;
-    }
-    status_line_start(&watching.line);
-    watching.watch =
-        (struct watch){look, &watching, status_line_period(&watching.line), watching.interrupt.fd};
+    if (!vigil_begin(&vigil, show, scoring, &error))
+        return complain_as(STATUS_FAILED, "suite: %s", error.text);
     for (size_t i = 0; done && i < scoring->suite->count; i++)
-        done = run_entry(scoring, contestant, i, &watching, &error);
+        done = run_entry(scoring, contestant, i, &vigil, &error);
     done = done && keep_times(scoring, &error);
-    status_line_clear(&watching.line);
-    status = done ? STATUS_DONE : STATUS_FAILED;
+    status_line_clear(&vigil.line);
     if (!done)
         complain("suite: %s", error.text);
-    if (watching.interrupt.signal != 0)
-        status = 128 + watching.interrupt.signal;
-    interrupt_end(&watching.interrupt);
-    return status;
+    return vigil_end(&vigil, done ? STATUS_DONE : STATUS_FAILED);
 }
 
 static int run_solver_on_all(struct scoring *scoring)
@@ -259,10 +230,8 @@ static int run_solver_on_all(struct scoring *scoring)
     struct error error = {""};
     int status = STATUS_USAGE;
 
-    if (!contestant_parse(&contestant, scoring->options->solver, &error)) {
-        complain("suite: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (!contestant_parse(&contestant, scoring->options->solver, &error))
+        return complain_as(STATUS_USAGE, "suite: %s", error.text);
     scoring->label = memory_strdup(contestant.label);
     if (scoring->options->output != NULL && !output_folder(scoring->options->output, &error))
         complain("suite: %s", error.text);
@@ -302,8 +271,7 @@ static int judge_all(struct scoring *scoring, const char *dir)
     scoring->label = memory_strdup(slash != NULL && slash[1] != '\0' ? slash + 1 : dir);
     if (judge_folder(scoring, dir, &error))
         return STATUS_DONE;
-    complain("suite: %s", error.text);
-    return STATUS_USAGE;
+    return complain_as(STATUS_USAGE, "suite: %s", error.text);
 }
 
 int suite_score_command(const struct suite *suite, const struct suite *all, const char *dir,

@@ -8,34 +8,23 @@
 #include <string.h>
 
 #include "harness/cli/suite_parts.h"
-#include "harness/io/format.h"
+#include "harness/io/table.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_score.h"
 #include "lib/base/people.h"
 
-enum { GAP_DECIMALS = 3, TIME_DECIMALS = 4 };
-
-/* A number, or nothing where there is none.  */
-static void number_cell(struct table *table, double value, int decimals)
-{
-    if (isnan(value))
-        table_cell(table, "%s", "");
-    else
-        table_cell(table, "%.*f", decimals, value);
-}
+#define GAP_FORMAT "%.3f"
+#define TIME_FORMAT "%.4f"
 
 static void add_row(struct table *table, const char *class_name, const struct suite_score *score)
 {
-    table_cell(table, "%s", class_name);
-    table_cell(table, "%zu", score->instances);
-    table_cell(table, "%zu", score->plans);
-    table_cell(table, "%zu", score->refused);
-    table_cell(table, "%zu", score->solved);
-    table_cell(table, "%zu", score->better);
-    number_cell(table, 100.0 * score->gap, GAP_DECIMALS);
-    number_cell(table, 100.0 * score->worst, GAP_DECIMALS);
-    number_cell(table, score->time_s, TIME_DECIMALS);
-    number_cell(table, score->par2_s, TIME_DECIMALS);
+    table_texts(table, class_name);
+    table_ints(table, (int64_t)score->instances, (int64_t)score->plans, (int64_t)score->refused,
+               (int64_t)score->solved, (int64_t)score->better);
+    table_real(table, GAP_FORMAT, 100.0 * score->gap);
+    table_real(table, GAP_FORMAT, 100.0 * score->worst);
+    table_real(table, TIME_FORMAT, score->time_s);
+    table_real(table, TIME_FORMAT, score->par2_s);
 }
 
 static bool is_first_of_class(const struct suite *suite, size_t i)
@@ -49,11 +38,8 @@ static bool is_first_of_class(const struct suite *suite, size_t i)
 static struct table *class_table(const struct suite *suite, const struct suite_run *run,
                                  double limit_s)
 {
-    static const struct table_column columns[] = {
-        {"class", NULL}, {"instances", ""},  {"plans", ""},        {"refused", ""}, {"solved", ""},
-        {"better", ""},  {"gap", "percent"}, {"worst", "percent"}, {"time_s", ""},  {"par2_s", ""},
-    };
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    struct table *table = table_named("class instances: plans: refused: solved: better: "
+                                      "gap:percent worst:percent time_s: par2_s:");
     struct suite_score score;
 
     for (size_t i = 0; i < suite->count; i++)
@@ -79,29 +65,19 @@ static const char *standing(const struct suite_entry *entry, const struct suite_
 
 static struct table *instance_table(const struct suite *suite, const struct suite_run *run)
 {
-    static const struct table_column columns[] = {
-        {"name", NULL},     {"class", NULL},    {"buffers", ""},
-        {"lower", "bytes"}, {"upper", "bytes"}, {"peak", "bytes"},
-        {"gap", "percent"}, {"time_s", ""},     {"standing", NULL},
-    };
-    struct table *table = table_new(columns, sizeof columns / sizeof columns[0]);
+    struct table *table = table_named("name class buffers: lower:bytes upper:bytes peak:bytes "
+                                      "gap:percent time_s: standing");
 
     for (size_t i = 0; i < suite->count; i++) {
         const struct suite_entry *entry = &suite->entry[i];
         double gap = entry->upper > 0 ? (double)run[i].peak / (double)entry->upper - 1.0 : 0.0;
 
-        table_cell(table, "%s", entry->name);
-        table_cell(table, "%s", entry->class_name);
-        table_cell(table, "%" PRId64, entry->buffers);
-        table_cell(table, "%" PRId64, entry->lower);
-        table_cell(table, "%" PRId64, entry->upper);
-        if (run[i].has_plan)
-            table_cell(table, "%" PRId64, run[i].peak);
-        else
-            table_cell(table, "%s", "");
-        number_cell(table, run[i].has_plan ? 100.0 * gap : NAN, GAP_DECIMALS);
-        number_cell(table, run[i].time_s, TIME_DECIMALS);
-        table_cell(table, "%s", standing(entry, &run[i]));
+        table_texts(table, entry->name, entry->class_name);
+        table_ints(table, entry->buffers, entry->lower, entry->upper,
+                   run[i].has_plan ? run[i].peak : TABLE_NONE);
+        table_real(table, GAP_FORMAT, run[i].has_plan ? 100.0 * gap : NAN);
+        table_real(table, TIME_FORMAT, run[i].time_s);
+        table_texts(table, standing(entry, &run[i]));
     }
     return table;
 }

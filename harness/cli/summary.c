@@ -154,10 +154,8 @@ static bool print_rows(const struct instance *instance, struct row *row, size_t 
     for (size_t i = 0; i < rows && i < shown; i++) {
         const struct buffer *buffer = &instance->buffer[row[i].buffer];
 
-        table_cell(table, "%s", buffer->id);
-        table_cell(table, "%" PRId64, buffer->begin);
-        table_cell(table, "%" PRId64, buffer->end);
-        table_cell(table, "%" PRId64, row[i].bytes);
+        table_texts(table, buffer->id);
+        table_ints(table, buffer->begin, buffer->end, row[i].bytes);
         table_cell(table, "%.1f%%", 100.0 * (double)row[i].bytes / (double)whole);
     }
     good = table_print(table, out, TABLE_TEXT);

@@ -13,25 +13,46 @@
 #include <unistd.h>
 
 #include "harness/io/expand.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/people.h"
 #include "lib/base/suggest.h"
 
-void complain(const char *format, ...)
+static void print_complaint(const char *format, va_list args)
 {
     char *text;
-    va_list args;
 
     fflush(stdout);
-    va_start(args, format);
     if (vasprintf(&text, format, args) < 0)
         memory_exhausted();
-    va_end(args);
     people_print(stderr, "arenabench: %s\n", text);
     free(text);
 }
+
+bool complain(const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    print_complaint(format, args);
+    va_end(args);
+    return false;
+}
+
+int complain_as(int status, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    print_complaint(format, args);
+    va_end(args);
+    return status;
+}
+
+static const char *const format_words[] = {
+    [TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"};
 
 static size_t count_options(const struct command_usage *usage)
 {
@@ -47,8 +68,10 @@ static void print_default(const struct option_spec *option)
     switch (option->type) {
     case OPTION_FLAG:
     case OPTION_MAYBE:
-        break;
     case OPTION_LIST:
+        break;
+    case OPTION_FORMAT:
+        printf(" (default %s)", format_words[*(enum table_format *)option->target]);
         break;
     case OPTION_TEXT:
         if (*(const char **)option->target != NULL)
@@ -86,6 +109,15 @@ static int print_help(const struct command_usage *usage)
     return STATUS_DONE;
 }
 
+static bool take_format(const char *command, const char *text, enum table_format *format)
+{
+    const size_t count = sizeof format_words / sizeof format_words[0];
+    size_t index = option_word(command, "format", text, format_words, count);
+
+    *format = (enum table_format)index;
+    return index < count;
+}
+
 static bool take_value(const struct command_usage *usage, const struct option_spec *option,
                        const char *text)
 {
@@ -101,6 +133,8 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
     case OPTION_TEXT:
         *(const char **)option->target = text;
         break;
+    case OPTION_FORMAT:
+        return take_format(usage->name, text, option->target);
     case OPTION_LIST:
         text_list_add(option->target, text);
         break;
@@ -119,12 +153,10 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
     if (good)
         return true;
     if (limited)
-        complain("%s: --%s %s: expected a %s from %.16g to %.16g", usage->name, option->name, text,
-                 option->type == OPTION_INT ? "whole number" : "number", low, high);
-    else
-        complain("%s: --%s %s: expected a %s", usage->name, option->name, text,
-                 option->type == OPTION_INT ? "whole number" : "number");
-    return false;
+        return complain("%s: --%s %s: expected a %s from %.16g to %.16g", usage->name, option->name,
+                        text, option->type == OPTION_INT ? "whole number" : "number", low, high);
+    return complain("%s: --%s %s: expected a %s", usage->name, option->name, text,
+                    option->type == OPTION_INT ? "whole number" : "number");
 }
 
 static int unknown_option(const struct command_usage *usage, const char *given)
@@ -149,34 +181,21 @@ static int unknown_option(const struct command_usage *usage, const char *given)
 
 static int check_count(const struct command_usage *usage, int count)
 {
-    if (count < usage->min_arguments) {
-        complain("%s: %s expected; see 'arenabench %s --help'", usage->name, usage->arguments,
-                 usage->name);
-        return STATUS_USAGE;
-    }
-    if (usage->max_arguments >= 0 && count > usage->max_arguments) {
-        complain("%s: too many arguments (expected %s)", usage->name,
-                 usage->arguments[0] == '\0' ? "none" : usage->arguments);
-        return STATUS_USAGE;
-    }
+    if (count < usage->min_arguments)
+        return complain_as(STATUS_USAGE, "%s: %s expected; see 'arenabench %s --help'", usage->name,
+                           usage->arguments, usage->name);
+    if (usage->max_arguments >= 0 && count > usage->max_arguments)
+        return complain_as(STATUS_USAGE, "%s: too many arguments (expected %s)", usage->name,
+                           usage->arguments);
     return -1;
 }
 
 /* getopt's word for it.  */
 static int takes(enum option_type type)
 {
-    switch (type) {
-    case OPTION_FLAG:
-        return no_argument;
-    case OPTION_MAYBE:
-        return optional_argument;
-    case OPTION_TEXT:
-    case OPTION_LIST:
-    case OPTION_INT:
-    case OPTION_REAL:
-        break;
-    }
-    return required_argument;
+    return type == OPTION_FLAG    ? no_argument
+           : type == OPTION_MAYBE ? optional_argument
+                                  : required_argument;
 }
 
 /* The argument that getopt has stopped at.  Among letters behind one dash it stays there until it
@@ -208,16 +227,14 @@ int options_parse(const struct command_usage *usage, int argc, char **argv, char
     while (status < 0 && (code = getopt_long(argc, argv, ":h", option, NULL)) != -1) {
         const char *given = optind > 0 ? argv[optind - 1] : "";
 
-        if (code == 'h') {
+        if (code == 'h')
             status = print_help(usage);
-        } else if (code == ':') {
-            complain("%s: option '%s' needs a value", usage->name, given);
-            status = STATUS_USAGE;
-        } else if (code == '?') {
+        else if (code == ':')
+            status = complain_as(STATUS_USAGE, "%s: option '%s' needs a value", usage->name, given);
+        else if (code == '?')
             status = unknown_option(usage, stopped_at(argv));
-        } else if (!take_value(usage, &usage->options[code - FIRST], optarg)) {
+        else if (!take_value(usage, &usage->options[code - FIRST], optarg))
             status = STATUS_USAGE;
-        }
     }
     free(option);
     if (status >= 0)

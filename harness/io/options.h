@@ -8,13 +8,17 @@
 #include <stdint.h>
 
 enum option_type {
-    OPTION_FLAG,  /* no argument; *(bool *)target = true */
-    OPTION_TEXT,  /* *(const char **)target */
-    OPTION_LIST,  /* appended to *(struct text_list *)target, as often as it is given */
-    OPTION_MAYBE, /* the same after a '=' only: --name=TEXT, or --name for "" */
-    OPTION_INT,   /* *(int64_t *)target, in [low, high] */
-    OPTION_REAL,  /* *(double *)target, in [low, high] */
+    OPTION_FLAG,   /* no argument; *(bool *)target = true */
+    OPTION_TEXT,   /* *(const char **)target */
+    OPTION_FORMAT, /* text, csv or json; *(enum table_format *)target */
+    OPTION_LIST,   /* appended to *(struct text_list *)target, as often as it is given */
+    OPTION_MAYBE,  /* the same after a '=' only: --name=TEXT, or --name for "" */
+    OPTION_INT,    /* *(int64_t *)target, in [low, high] */
+    OPTION_REAL,   /* *(double *)target, in [low, high] */
 };
+
+/* Of an OPTION_FORMAT, which is called format.  */
+#define FORMAT_HELP "text for people, csv or json for programs"
 
 struct option_spec {
     const char *name; /* "time-limit" */
@@ -44,8 +48,11 @@ int options_parse(const struct command_usage *usage, int argc, char **argv, char
 size_t option_word(const char *command, const char *option, const char *text,
                    const char *const *words, size_t count);
 
-/* "arenabench: TEXT" on standard error.  */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "arenabench: TEXT" on standard error; false, for who returns that.  */
+bool complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same; STATUS (enum status), for who returns that.  */
+int complain_as(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A file or folder of the project's data: `share_path("experiments/gap.cfg")`.
  * Looks in $ARENABENCH_SHARE, else in the source tree when the program runs

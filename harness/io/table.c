@@ -5,14 +5,22 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/options.h"
+#include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
 #include "lib/base/utf8.h"
+
+/* Of a table whose columns are one text.  */
+enum { MOST_COLUMNS = 64 };
 
 struct table {
     size_t columns;
@@ -41,6 +49,36 @@ struct table *table_new(const struct table_column *columns, size_t count)
     return table;
 }
 
+struct table *table_named(const char *columns)
+{
+    char *text = memory_strdup(columns), *rest = text, *name;
+    struct table_column column[MOST_COLUMNS];
+    struct table *table;
+    size_t count = 0;
+
+    while ((name = strsep(&rest, " ")) != NULL) {
+        char *colon = strchr(name, ':');
+
+        assert(count < MOST_COLUMNS);
+        if (colon != NULL)
+            *colon++ = '\0';
+        column[count++] = (struct table_column){name, colon};
+    }
+    table = table_new(column, count);
+    free(text);
+    return table;
+}
+
+size_t table_columns(const struct table *table)
+{
+    return table->columns;
+}
+
+struct table_column table_column(const struct table *table, size_t c)
+{
+    return (struct table_column){table->cell[c], table->unit[c]};
+}
+
 void table_free(struct table *table)
 {
     if (table == NULL)
@@ -64,6 +102,23 @@ void table_cell(struct table *table, const char *format, ...)
         memory_exhausted();
     va_end(args);
     add_cell(table, text);
+}
+
+void table_add_texts(struct table *table, const char *const *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        add_cell(table, memory_strdup(text[i] != NULL ? text[i] : ""));
+}
+
+void table_add_ints(struct table *table, const int64_t *value, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        table_cell(table, value[i] == TABLE_NONE ? "" : "%" PRId64, value[i]);
+}
+
+void table_real(struct table *table, const char *format, double value)
+{
+    table_cell(table, isnan(value) ? "" : format, value);
 }
 
 struct table *table_turned(struct table *table)
@@ -238,4 +293,13 @@ bool table_print(const struct table *table, FILE *out, enum table_format format)
     else
         print_text(table, out);
     return file_flush(out);
+}
+
+int table_finish(struct table *table, enum table_format format)
+{
+    bool good =
+        table_print(table, stdout, format) || complain("standard output: %s", strerror(errno));
+
+    table_free(table);
+    return good ? STATUS_DONE : STATUS_FAILED;
 }

@@ -3,18 +3,14 @@
 
 #include "harness/report/cover.h"
 
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/expand.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/glpk_milp.h"
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 
 /* Seconds for one integer program; those here take far less.  */
 static const double most_s = 5.0;
@@ -87,101 +83,60 @@ size_t cover_solve(const bool *serves, size_t layers, size_t items, double secon
 
 /* --- the table --- */
 
-/* The best time of each instance on each layer of one experiment and instruction
- * set; INFINITY where it was not measured.  */
+/* The instances that were timed on the layers of one experiment and instruction set: rows of layer
+ * and instance, from 0, the instance's name, and its best time as a multiple of the layer's.  */
 struct board {
-    struct text_list layer, item;
-    double *time;
+    struct rows rows;
+    size_t layers, instances;
 };
 
-static size_t find_or_add(struct text_list *list, const char *text)
+static size_t index_at(const struct board *board, size_t row, const char *column)
 {
-    for (size_t i = 0; i < list->n; i++)
-        if (strcmp(list->text[i], text) == 0)
-            return i;
-    text_list_add(list, text);
-    return list->n - 1;
+    return strtoul(rows_named(&board->rows, row, column), NULL, 10);
 }
 
-/* From rows of layer, instance, time.  */
-static struct board make_board(const struct rows *rows)
+static bool make_board(struct board *board, struct store *store, const char *experiment,
+                       const char *isa, struct error *error)
 {
-    struct board board = {.time = NULL};
+    bool done = rows_ask(&board->rows, store, error,
+                         "select dense_rank() over (order by workload) - 1 as layer,"
+                         " dense_rank() over (order by instance) - 1 as number, instance,"
+                         " time_s / min(time_s) over (partition by workload) as ratio from"
+                         " (select workload, instance, min(time_s) as time_s from conv_setting"
+                         "   where experiment = %Q and isa = %Q and role = 'setting'"
+                         "   and instance is not null group by workload, instance)"
+                         " order by number, layer",
+                         experiment, isa);
 
-    for (size_t r = 0; r < rows->count; r++) {
-        find_or_add(&board.layer, rows_text(rows, r, 0));
-        find_or_add(&board.item, rows_text(rows, r, 1));
+    for (size_t r = 0; done && r < board->rows.count; r++) {
+        if (index_at(board, r, "layer") >= board->layers)
+            board->layers = index_at(board, r, "layer") + 1;
+        board->instances = index_at(board, r, "number") + 1;
     }
-    board.time = memory_alloc(board.layer.n * board.item.n, sizeof *board.time);
-    for (size_t i = 0; i < board.layer.n * board.item.n; i++)
-        board.time[i] = INFINITY;
-    for (size_t r = 0; r < rows->count; r++) {
-        const size_t layer = find_or_add(&board.layer, rows_text(rows, r, 0));
-        const size_t item = find_or_add(&board.item, rows_text(rows, r, 1));
-
-        (void)parse_real(rows_text(rows, r, 2), 0.0, 1e300,
-                         &board.time[layer * board.item.n + item]);
-    }
-    return board;
-}
-
-static void clear_board(struct board *board)
-{
-    text_list_clear(&board->layer);
-    text_list_clear(&board->item);
-    free(board->time);
-}
-
-static bool *mark(const struct board *board, double percent)
-{
-    const size_t items = board->item.n;
-    bool *serves = memory_alloc(board->layer.n * items, sizeof *serves);
-
-    for (size_t l = 0; l < board->layer.n; l++) {
-        double best = INFINITY;
-
-        for (size_t i = 0; i < items; i++)
-            best = fmin(best, board->time[l * items + i]);
-        for (size_t i = 0; i < items; i++)
-            serves[l * items + i] = board->time[l * items + i] <= best * (1.0 + percent / 100.0);
-    }
-    return serves;
-}
-
-static char *join(const struct board *board, const bool *chosen)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    for (size_t i = 0, n = 0; i < board->item.n; i++)
-        if (chosen[i])
-            fprintf(out, "%s%s", n++ > 0 ? "; " : "", board->item.text[i]);
-    memory_stream_close(out);
-    return text;
+    return done;
 }
 
 static bool add_row(struct store *store, const char *experiment, const char *isa, double percent,
                     const struct board *board, struct error *error)
 {
-    bool *serves = mark(board, percent), proven;
-    bool *chosen = memory_alloc(board->item.n, sizeof *chosen);
-    const size_t count =
-        cover_solve(serves, board->layer.n, board->item.n, most_s, chosen, &proven);
-    char *text = join(board, chosen);
-    char *numbers[] = {memory_printf("%.17g", percent), memory_printf("%zu", count),
-                       memory_printf("%zu", board->layer.n), memory_printf("%zu", board->item.n)};
-    const char *parameters[] = {experiment, isa,        numbers[0],         numbers[1],
-                                numbers[2], numbers[3], proven ? "1" : "0", text};
-    bool done =
-        count == 0 || rows_query(NULL, store,
-                                 "insert into cover values (?1, ?2, cast(?3 as real),"
-                                 " cast(?4 as integer), cast(?5 as integer), cast(?6 as integer),"
-                                 " cast(?7 as integer), ?8)",
-                                 parameters, 8, error);
+    const size_t instances = board->instances;
+    bool *serves = memory_zalloc(board->layers * instances, sizeof *serves), proven, done;
+    bool *chosen = memory_alloc(instances, sizeof *chosen);
+    char *text = memory_strdup("");
+    size_t count;
 
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        free(numbers[i]);
+    for (size_t r = 0; r < board->rows.count; r++)
+        serves[index_at(board, r, "layer") * instances + index_at(board, r, "number")] =
+            strtod(rows_named(&board->rows, r, "ratio"), NULL) <= 1.0 + percent / 100.0;
+    count = cover_solve(serves, board->layers, instances, most_s, chosen, &proven);
+    for (size_t r = 0, i = 0; r < board->rows.count; r++)
+        if (index_at(board, r, "number") == i && chosen[i++])
+            text = memory_append(text, "%s%s", text[0] == '\0' ? "" : "; ",
+                                 rows_named(&board->rows, r, "instance"));
+    done = count == 0 ||
+           rows_ask(NULL, store, error,
+                    "insert into cover values (%Q, %Q, %!.17g, %d, %d, %d, %d, %Q)", experiment,
+                    isa, percent, (int)count, (int)board->layers, (int)instances, proven, text);
     free(text);
     free(chosen);
     free(serves);
@@ -191,33 +146,22 @@ static bool add_row(struct store *store, const char *experiment, const char *isa
 static bool add_board(struct store *store, const char *experiment, const char *isa,
                       struct error *error)
 {
-    static const char sql[] =
-        "select workload, instance, min(time_s) from conv_setting"
-        " where experiment = ?1 and isa = ?2 and role = 'setting' and instance is not null"
-        " group by workload, instance order by workload, instance";
-    const char *parameters[] = {experiment, isa};
-    struct board board;
-    struct rows rows;
-    bool done = rows_query(&rows, store, sql, parameters, 2, error);
+    struct board board = {.layers = 0};
+    bool done = make_board(&board, store, experiment, isa, error);
 
-    if (done) {
-        board = make_board(&rows);
-        for (size_t p = 0; done && p < sizeof percents / sizeof percents[0]; p++)
-            done = add_row(store, experiment, isa, percents[p], &board, error);
-        clear_board(&board);
-    }
-    rows_clear(&rows);
+    for (size_t p = 0; done && p < sizeof percents / sizeof percents[0]; p++)
+        done = add_row(store, experiment, isa, percents[p], &board, error);
+    rows_clear(&board.rows);
     return done;
 }
 
 bool cover_add(struct store *store, struct error *error)
 {
     struct rows rows;
-    bool done = rows_query(NULL, store,
-                           "create temp table cover (experiment text, isa text, percent real,"
-                           " instances integer, layers integer, \"of\" integer, proven integer,"
-                           " chosen text)",
-                           NULL, 0, error);
+    bool done = rows_ask(NULL, store, error,
+                         "create temp table cover (experiment text, isa text, percent real,"
+                         " instances integer, layers integer, \"of\" integer, proven integer,"
+                         " chosen text)");
 
     if (!done)
         return false;

@@ -31,21 +31,38 @@
  *   verdict                          faster, slower, or "" where the interval has 1 inside, or
  *                                    fewer than six runs say anything
  *
+ * VALUES has a row for each value that must not hang on time and differs, of runs in both that no
+ * limit cut (files have none, which is an error):
+ *   task         the number in the old store
+ *   workload, solver, seed, repetition
+ *   what         instance (with both checksums; nothing else is compared then); a column of the
+ *                run's workload, task, plan or execution; a fact of the workload; what the search
+ *                counted; the first offset of a buffer or improvement that is another one
+ *   then, now
+ *
  * ONLY names experiments that one folder alone has: experiment, folder (old or new).  */
 struct diff {
-    struct rows changes, times, only;
-    size_t compared, same; /* runs */
-    size_t bad;            /* rows of worse, outcome and gone */
-    size_t cut;            /* runs not compared, because a file says that a limit cut them */
-    size_t differ;         /* rows of CHANGES that no limit explains */
-    bool one_machine;      /* else times say little */
+    struct rows changes, times, values, only;
+    char *summary;    /* "12 runs in both, 10 of them the same, 1 worse, 1 new" */
+    size_t compared;  /* runs */
+    size_t bad;       /* rows of worse, outcome and gone */
+    size_t differ;    /* rows of CHANGES that no limit explains */
+    bool one_machine; /* else times say little */
+    size_t values_same, values_differ, values_cut; /* tasks of the old store */
 };
 
-/* "12 runs in both, 10 of them the same, 1 worse, 1 new"; the caller frees it.  */
-char *diff_summary(const struct diff *diff);
+struct store;
 
-/* Compares NEW with OLD.  The caller clears DIFF, after a failure too.  */
-bool diff_results(struct diff *diff, const char *old, const char *new, struct error *error);
+/* Compares NEW with OLD, also their VALUES where these are wanted.  The caller clears DIFF, after a
+ * failure too.  */
+bool diff_results(struct diff *diff, const char *old, const char *new, bool values,
+                  struct error *error);
+/* The same for NEW, a store that has run some of OLD's tasks again: values alone.  */
+bool diff_again(struct diff *diff, const char *old, struct store *new, struct error *error);
 void diff_clear(struct diff *diff);
+
+/* The part of diff_values.c: STORE has the table `pair` of runs, whose rows are in the schemas
+ * `old` and SCHEMA.  */
+bool diff_values(struct diff *diff, struct store *store, const char *schema, struct error *error);
 
 #endif

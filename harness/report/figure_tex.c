@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/io/output.h"
+#include "harness/report/markup.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 
@@ -50,7 +51,7 @@ static void write_plain(FILE *out, const char *text, size_t size)
 {
     char *part = memory_printf("%.*s", (int)size, text);
 
-    tex_write(out, part);
+    tex_print(out, "%s", part);
     free(part);
 }
 
@@ -183,20 +184,6 @@ static bool read_picture(struct picture *picture, char *text)
 
 /* --- the float --- */
 
-static void write_caption(FILE *out, const struct grid_words *words)
-{
-    const size_t length = strlen(words->title);
-    const bool ended = length > 0 && strchr("?!.", words->title[length - 1]) != NULL;
-
-    fputs("\\caption[", out);
-    tex_write(out, words->title);
-    fputs("]{", out);
-    tex_write(out, words->title);
-    fputs(ended ? " " : ". ", out);
-    tex_write(out, words->caption);
-    fprintf(out, "}\n\\label{fig:%s}\n", words->name);
-}
-
 static void write_float(FILE *out, const struct picture *picture, const struct grid_words *words)
 {
     const char *star = picture->width > COLUMN_UNITS ? "*" : "";
@@ -209,7 +196,7 @@ static void write_float(FILE *out, const struct picture *picture, const struct g
             picture->width / 20.0, picture->height / 20.0, words->name);
     write_lines(out, &picture->front);
     fputs("\\end{picture}}%\n", out);
-    write_caption(out, words);
+    grid_words_write_tex(words, "fig", NULL, out);
     fprintf(out, "\\end{figure%s}\n", star);
 }
 

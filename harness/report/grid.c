@@ -13,10 +13,10 @@
 
 #include "harness/io/table.h"
 #include "harness/report/grid_private.h"
+#include "harness/report/markup.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
-#include "lib/base/people.h"
 
 /* A name for people: blanks for underscores.  */
 static char *head_text(const char *name)
@@ -318,9 +318,7 @@ void grid_write_html(const struct grid *grid, FILE *out)
     fputs("<table>\n<thead><tr>", out);
     for (size_t i = 0; i < grid->columns; i++) {
         number[i] = grid_numeric(grid, i);
-        fputs(number[i] ? "<th class=\"n\">" : "<th>", out);
-        html_write(out, grid->head[i]);
-        fputs("</th>", out);
+        html_print(out, number[i] ? "<th class=\"n\">%s</th>" : "<th>%s</th>", grid->head[i]);
     }
     fputs("</tr></thead>\n<tbody>\n", out);
     for (size_t row = 0; row < grid->rows; row++) {
@@ -329,45 +327,11 @@ void grid_write_html(const struct grid *grid, FILE *out)
             const struct cell *cell = grid_cell(grid, row, i);
 
             open_tag(out, number[i] ? "td class=\"n\"" : "td", grid->keys > 0 ? cell : &none);
-            fputs(cell->best ? "<b>" : "", out);
-            html_write(out, cell->text);
-            fputs(cell->best ? "</b>" : "", out);
-            if (cell->mark[0] != '\0') {
-                fputs("<sup>", out);
-                html_write(out, cell->mark);
-                fputs("</sup>", out);
-            }
-            fputs("</td>", out);
+            html_print(out, cell->best ? "<b>%s</b>" : "%s", cell->text);
+            html_print(out, cell->mark[0] != '\0' ? "<sup>%s</sup></td>" : "%s</td>", cell->mark);
         }
         fputs("</tr>\n", out);
     }
     fputs("</tbody>\n</table>\n", out);
     free(number);
-}
-
-void html_write(FILE *out, const char *text)
-{
-    char *shown = people_text(text);
-
-    for (const char *at = shown; *at != '\0'; at++)
-        switch (*at) {
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        case '\'':
-            fputs("&#39;", out);
-            break;
-        default:
-            putc(*at, out);
-        }
-    free(shown);
 }

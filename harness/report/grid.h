@@ -37,15 +37,13 @@ struct grid_words {
  * the columns that name its rows.  They need the package booktabs.  */
 void grid_write_tex(const struct grid *grid, const struct grid_words *words, FILE *out);
 
+/* \caption and \label{KIND:NAME} of a float; BOLD, or NULL, says what is.  */
+void grid_words_write_tex(const struct grid_words *words, const char *kind, const char *bold,
+                          FILE *out);
+
 /* A <table>, the best in bold; attributes data-tasks hold the numbers of tasks, each as its
  * difference from the one before.  */
 size_t grid_rows(const struct grid *grid);
 void grid_write_html(const struct grid *grid, FILE *out);
-
-/* TEXT with what HTML would read as markup escaped, for attributes too.  */
-void html_write(FILE *out, const char *text);
-
-/* TEXT with LaTeX's special characters escaped; what LaTeX's own fonts lack as [U+03B1].  */
-void tex_write(FILE *out, const char *text);
 
 #endif

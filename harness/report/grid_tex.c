@@ -11,9 +11,8 @@
 
 #include "harness/report/grid.h"
 #include "harness/report/grid_private.h"
+#include "harness/report/markup.h"
 #include "lib/base/memory.h"
-#include "lib/base/people.h"
-#include "lib/base/utf8.h"
 
 /* Points.  A column of 3.33 inches and a page of 7, as in most proceedings; cells of 8 points.  */
 #define COLUMN_WIDTH 240.0
@@ -185,7 +184,7 @@ static void write_head(FILE *out, const char *text, bool number)
         for (end = text; *end != '\0' && !breaks(*end);)
             end++;
         piece = memory_printf("%.*s", (int)(end - text + (*end != '\0' && *end != ' ')), text);
-        tex_write(out, piece);
+        tex_print(out, "%s", piece);
         free(piece);
         end += *end != '\0';
         fputs(*end != '\0' ? "\\\\" : "", out);
@@ -205,7 +204,7 @@ static void write_wrapped(FILE *out, const char *text)
             size++;
         size += text[size] != '\0';
         piece = memory_printf("%.*s", (int)size, text);
-        tex_write(out, piece);
+        tex_print(out, "%s", piece);
         free(piece);
         text += size;
         fputs(*text != '\0' && text[-1] != ' ' ? "\\allowbreak{}" : "", out);
@@ -218,13 +217,10 @@ static void write_cell(FILE *out, const struct cell *cell, bool wrapped)
     if (wrapped)
         write_wrapped(out, cell->text);
     else
-        tex_write(out, cell->text);
+        tex_print(out, "%s", cell->text);
     fputs(cell->best ? "}" : "", out);
-    if (cell->mark[0] != '\0') {
-        fputs("\\textsuperscript{", out);
-        tex_write(out, cell->mark);
-        fputs("}", out);
-    }
+    if (cell->mark[0] != '\0')
+        tex_print(out, "\\textsuperscript{%s}", cell->mark);
 }
 
 /* The column that stands at place AT of a part.  */
@@ -266,42 +262,34 @@ static void write_tabular(FILE *out, const struct layout *layout, const struct p
     fputs("\\bottomrule\n\\end{tabular}\n", out);
 }
 
-static void write_caption(FILE *out, const struct layout *layout)
+void grid_words_write_tex(const struct grid_words *words, const char *kind, const char *bold,
+                          FILE *out)
 {
-    const char *title = layout->words->title;
-    char *best = grid_best_words(layout->grid);
+    const char *title = words->title;
+    const bool ended = title[0] != '\0' && strchr("?!.", title[strlen(title) - 1]) != NULL;
 
-    fputs("\\caption[", out);
-    tex_write(out, title);
-    fputs("]{", out);
-    tex_write(out, title);
-    fputs(title[0] != '\0' && strchr("?!.", title[strlen(title) - 1]) != NULL ? " " : ". ", out);
-    tex_write(out, layout->words->caption);
-    if (best != NULL) {
-        fputs(" Bold: ", out);
-        tex_write(out, best);
-        putc('.', out);
-    }
-    fprintf(out, "}\n\\label{tab:%s}\n", layout->words->name);
-    free(best);
+    tex_print(out, "\\caption[%s]{%s%s %s", title, title, ended ? "" : ".", words->caption);
+    if (bold != NULL)
+        tex_print(out, " Bold: %s.", bold);
+    fprintf(out, "}\n\\label{%s:%s}\n", kind, words->name);
 }
 
 static void write_part(FILE *out, const struct layout *layout, const struct part *part)
 {
     const char *star = layout->wide ? "*" : "";
+    char *bold = grid_best_words(layout->grid);
 
     fprintf(out, "\\begin{table%s}[tp]\n\\centering\\sloppy\n", star);
     if (part->first)
-        write_caption(out, layout);
-    else {
-        fputs("\\addtocounter{table}{-1}\n\\caption[]{", out);
-        tex_write(out, layout->words->title);
-        fputs(" (continued)}\n", out);
-    }
+        grid_words_write_tex(layout->words, "tab", bold, out);
+    else
+        tex_print(out, "\\addtocounter{table}{-1}\n\\caption[]{%s (continued)}\n",
+                  layout->words->title);
     fputs("\\par\\vspace{4pt}\n\\fontsize{8}{9.5}\\selectfont\n\\setlength{\\tabcolsep}{3pt}\n",
           out);
     write_tabular(out, layout, part);
     fprintf(out, "\\end{table%s}\n", star);
+    free(bold);
 }
 
 static void write_parts(FILE *out, const struct layout *layout)
@@ -343,62 +331,4 @@ void grid_write_tex(const struct grid *grid, const struct grid_words *words, FIL
     free(layout.wrapped);
     free(layout.number);
     free(layout.width);
-}
-
-/* A letter beyond ASCII, SIZE bytes long; those of Latin-1 are in LaTeX's own fonts, and these few
- * stand in our figures.  */
-static void write_letter(FILE *out, const unsigned char *text, size_t size)
-{
-    static const struct {
-        unsigned code;
-        const char *tex;
-    } known[] = {{0xD7, "$\\times$"},
-                 {0x2013, "--"},
-                 {0x2026, "\\ldots{}"},
-                 {0x2191, "$\\uparrow$"},
-                 {0x2193, "$\\downarrow$"}};
-    const unsigned code = utf8_character(text, size);
-
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (known[i].code == code) {
-            fputs(known[i].tex, out);
-            return;
-        }
-    if (code >= 0xC0 && code <= 0xFF)
-        fwrite(text, 1, size, out);
-    else
-        fprintf(out, "{[}U+%04X{]}", code);
-}
-
-void tex_write(FILE *out, const char *given)
-{
-    static const char special[] = "{}$&#_%", braced[] = "[]*";
-    char *shown = people_text(given);
-    size_t size;
-
-    for (const char *text = shown; *text != '\0'; text += size) {
-        size = utf8_sequence((const unsigned char *)text, strlen(text));
-        if (size > 0) {
-            write_letter(out, (const unsigned char *)text, size);
-            continue;
-        }
-        size = 1;
-        if (*text == '\\')
-            fputs("\\textbackslash{}", out);
-        else if (*text == '|')
-            fputs("\\textbar{}", out);
-        else if (*text == '~' || *text == '^')
-            fprintf(out, "\\%c{}", *text);
-        else if (*text == '<' || *text == '>')
-            fprintf(out, "$%c$", *text);
-        else if (strchr(special, *text) != NULL)
-            fprintf(out, "\\%c", *text);
-        else if (strchr(braced, *text) != NULL) /* an option's, behind what ends a row */
-            fprintf(out, "{%c}", *text);
-        else if (*text == '-' && text[1] == '-') /* no dash */
-            fputs("-{}", out);
-        else
-            putc(*text, out);
-    }
-    free(shown);
 }

@@ -5,7 +5,6 @@
 
 #include "harness/report/report.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_report.h"
 #include "kernels/kernel.h"
+#include "lib/base/file.h"
 #include "lib/base/gsl_signed_rank.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
@@ -30,6 +30,9 @@
  * store is the same report.  */
 #define BOOTSTRAP_RESAMPLES 2000
 #define BOOTSTRAP_SEED 1
+
+/* Of a file of views.  */
+#define MOST_BYTES ((size_t)1 << 20)
 
 const char report_contradictions[] =
     "select w.label as workload, i.bound, i.upper as peak from instance i"
@@ -136,88 +139,49 @@ bool report_add_aggregates(struct store *store, struct error *error)
            store_add_aggregate(store, "bootstrap_high", false, bootstrap_high, error);
 }
 
-static bool execute(struct store *store, const char *sql, const char *const *parameters, int count,
-                    struct error *error)
-{
-    return rows_query(NULL, store, sql, parameters, count, error);
-}
-
 /* The registered solvers, as the temporary table `solver`.  */
 static bool add_solvers(struct store *store, struct error *error)
 {
+    bool done = rows_ask(NULL, store, error,
+                         "create temp table solver (name text primary key, title text, kind text,"
+                         " place integer, shipped integer)");
     int place = 0;
 
-    if (!execute(store,
-                 "create temp table solver (name text primary key, title text, kind text,"
-                 " place integer, shipped integer)",
-                 NULL, 0, error))
-        return false;
-    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
-        const struct solver *solver = entry->solver;
-        char *place_text = memory_printf("%d", ++place);
-        const char *values[] = {solver->name, solver->title,
-                                solver->kind == SOLVER_EXACT ? "exact" : "heuristic", place_text,
-                                (solver->capabilities & SOLVER_SHIPPED) != 0 ? "1" : "0"};
-        bool done = execute(store,
-                            "insert into solver values (?1, ?2, ?3, cast(?4 as integer),"
-                            " cast(?5 as integer))",
-                            values, 5, error);
-
-        free(place_text);
-        if (!done)
-            return false;
-    }
-    return true;
+    for (const struct solver_entry *e = solver_registry; done && e->solver != NULL; e++)
+        done = rows_ask(NULL, store, error, "insert into solver values (%Q, %Q, %Q, %d, %d)",
+                        e->solver->name, e->solver->title,
+                        e->solver->kind == SOLVER_EXACT ? "exact" : "heuristic", ++place,
+                        (e->solver->capabilities & SOLVER_SHIPPED) != 0);
+    return done;
 }
 
 /* The registered kernels, as the temporary table `kernel`.  */
 static bool add_kernels(struct store *store, struct error *error)
 {
+    bool done =
+        rows_ask(NULL, store, error,
+                 "create temp table kernel (name text primary key, title text, place integer)");
     int place = 0;
-    bool done = execute(store,
-                        "create temp table kernel (name text primary key, title text,"
-                        " place integer)",
-                        NULL, 0, error);
 
-    for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++) {
-        char *place_text = memory_printf("%d", ++place);
-        const char *values[] = {e->kernel->name, e->kernel->title, place_text};
-
-        done = execute(store, "insert into kernel values (?1, ?2, cast(?3 as integer))", values, 3,
-                       error);
-        free(place_text);
-    }
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; done && e->kernel != NULL; e++)
+        done = rows_ask(NULL, store, error, "insert into kernel values (%Q, %Q, %d)",
+                        e->kernel->name, e->kernel->title, ++place);
     return done;
 }
 
-/* Runs the statements of the project's file NAME, one after the other.  */
+/* Runs the statements of the project's file NAME, one after the other; each ends with a line that
+ * ends in a semicolon.  */
 static bool add_views(struct store *store, const char *name, struct error *error)
 {
-    char *path = share_path(name), *statement = NULL, *line = NULL;
-    size_t length = 0, capacity = 0, line_capacity = 0;
-    FILE *in = fopen(path, "r");
-    ssize_t got;
-    bool done = true;
+    char *path = share_path(name), *text = NULL, *end;
+    size_t length;
+    bool done = file_read(path, MOST_BYTES, &text, &length, error);
 
-    if (in == NULL) {
-        error_set(error, "%s: %s", path, strerror(errno));
-        free(path);
-        return false;
+    for (char *at = text; done && (end = strstr(at, ";\n")) != NULL; at = end + 2) {
+        *end = '\0';
+        done = rows_ask(NULL, store, error, "%s", at) || error_prefix(error, "%s", path);
     }
-    while (done && (got = getline(&line, &line_capacity, in)) > 0) {
-        size_t size = (size_t)got;
-
-        statement = memory_grow(statement, &capacity, length + size + 1, 1);
-        memcpy(statement + length, line, size + 1);
-        length += size;
-        if (size < 2 || strcmp(line + size - 2, ";\n") != 0)
-            continue;
-        done = execute(store, statement, NULL, 0, error) || error_prefix(error, "%s", path);
-        length = 0;
-    }
-    free(line);
-    free(statement);
-    fclose(in);
+    free(text);
     free(path);
     return done;
 }
@@ -243,7 +207,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
     if (store == NULL)
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
-    if (!execute(store, "begin", NULL, 0, error) || !report_add_aggregates(store, error) ||
+    if (!rows_ask(NULL, store, error, "begin") || !report_add_aggregates(store, error) ||
         !add_solvers(store, error) || !optima_add_known(store, error) ||
         !report_add_suite(store, error) || !add_kernels(store, error) ||
         !store_add_passed(store, error) || !add_views(store, "plots/views.sql", error) ||

@@ -20,9 +20,10 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 
-static const char *const formats[] = {"pdf", "png", "svg"};
+/* Of pictures: a point and gnuplot's format.  */
+static const char *const endings[] = {".pdf", ".png", ".svg"};
 
-enum { FORMATS = sizeof formats / sizeof formats[0] };
+enum { FORMATS = sizeof endings / sizeof endings[0] };
 
 /* FOLDER/NAME[-PART]ENDING; the caller frees it.  */
 static char *file_path(const char *folder, const char *name, const char *part, const char *ending)
@@ -125,39 +126,26 @@ static bool write_caption(const struct shown *shown, const char *folder, struct 
 }
 
 /* In its own folder a figure's files have its name, whoever's rows they show.  */
-static bool move_file(const struct shown *shown, const char *from, const char *to_folder,
-                      const char *part, const char *ending, struct error *error)
-{
-    char *to = file_path(to_folder, shown->name, part, ending);
-    bool done = rename(from, to) == 0;
-
-    if (!done)
-        error_set(error, "%s: %s", to, strerror(errno));
-    free(to);
-    return done;
-}
-
 static bool move_made(const struct shown *shown, const char *from_folder, const char *to_folder,
-                      const char *part, const char *ending, struct error *error)
+                      const char *part, const char *from_ending, const char *to_ending,
+                      struct error *error)
 {
-    char *from = file_path(from_folder, shown->figure->name, part, ending);
-    bool done = move_file(shown, from, to_folder, part, ending, error);
+    char *from = file_path(from_folder, shown->figure->name, part, from_ending);
+    char *to = file_path(to_folder, shown->name, part, to_ending);
+    bool done = rename(from, to) == 0 || error_set(error, "%s: %s", to, strerror(errno));
 
+    free(to);
     free(from);
     return done;
 }
 
-static bool move_data(const struct shown *shown, const char *from_folder, const char *to_folder,
+static bool move_data(const struct shown *shown, const char *from, const char *to,
                       struct error *error)
 {
-    bool done = move_made(shown, from_folder, to_folder, "", ".txt", error);
+    bool done = move_made(shown, from, to, "", ".txt", ".txt", error);
 
-    for (const struct figure_query *q = shown->figure->query; done && q->part != NULL; q++) {
-        char *from = file_path(from_folder, shown->figure->name, q->part, ".rows");
-
-        done = q->arrays || move_file(shown, from, to_folder, q->part, ".csv", error);
-        free(from);
-    }
+    for (const struct figure_query *q = shown->figure->query; done && q->part != NULL; q++)
+        done = q->arrays || move_made(shown, from, to, q->part, ".rows", ".csv", error);
     return done;
 }
 
@@ -169,7 +157,7 @@ static bool move_tex(const struct shown *shown, const char *from_folder, const c
     char *from = file_path(from_folder, shown->figure->name, "tex", ".tex");
     char *to = file_path(to_folder, shown->name, "", ".tex");
     bool done = figure_tex_write(from, to, &words, error) &&
-                move_made(shown, from_folder, to_folder, "tex", ".pdf", error);
+                move_made(shown, from_folder, to_folder, "tex", ".pdf", ".pdf", error);
 
     free(to);
     free(from);
@@ -185,21 +173,17 @@ static bool draw(const struct report *report, const struct shown *shown, const c
     bool done = true;
 
     for (size_t i = 0; i < FORMATS; i++) {
-        char *path = memory_printf("%s/%s.%s", figures, shown->name, formats[i]);
+        char *path = file_path(figures, shown->name, "", endings[i]);
 
         unlink(path);
         free(path);
     }
     for (size_t i = 0; done && i < FORMATS; i++)
-        done = gnuplot_draw(folder, name, formats[i], error);
+        done = gnuplot_draw(folder, name, endings[i] + 1, error);
     if (done && report->tex)
         done = gnuplot_draw_tex(folder, name, error);
-    for (size_t i = 0; done && i < FORMATS; i++) {
-        char *ending = memory_printf(".%s", formats[i]);
-
-        done = move_made(shown, folder, figures, "", ending, error);
-        free(ending);
-    }
+    for (size_t i = 0; done && i < FORMATS; i++)
+        done = move_made(shown, folder, figures, "", endings[i], endings[i], error);
     return done && (!report->tex || move_tex(shown, folder, figures, error));
 }
 

@@ -11,6 +11,7 @@
 #include "harness/io/output.h"
 #include "harness/report/diff.h"
 #include "harness/report/grid.h"
+#include "harness/report/markup.h"
 #include "harness/report/page_answer.h"
 #include "harness/report/page_code.h"
 #include "harness/report/page_runs.h"
@@ -80,13 +81,10 @@ static bool write_picture(FILE *out, const struct report *report, const struct s
         return false;
     fputs("<img data-packed=\"", out);
     page_write_packed(out, picture, length);
-    fputs("\" alt=\"", out);
-    html_write(out, shown->title);
-    putc('"', out);
+    html_print(out, "\" alt=\"%s\"", shown->title);
     write_size(out, picture);
-    fprintf(out, ">\n<noscript><img src=\"figures/%s.svg\" alt=\"", shown->name);
-    html_write(out, shown->title);
-    fputs("\"></noscript>\n", out);
+    html_print(out, ">\n<noscript><img src=\"figures/%s.svg\" alt=\"%s\"></noscript>\n",
+               shown->name, shown->title);
     free(picture);
     return true;
 }
@@ -108,55 +106,31 @@ static void write_links(FILE *out, const struct shown *shown)
                     query->part[0] != '\0' ? " " : "", query->part);
 }
 
-/* WHY is what gnuplot said; NULL: nothing, as it was not run.  */
-static void write_undrawn(FILE *out, const char *why)
-{
-    fputs("<p class=\"missing\">Not drawn: ", out);
-    html_write(out, why != NULL ? why : "gnuplot was not run");
-    fputs(".</p>\n", out);
-}
-
 /* Folded, as tables are: titles say what there is to open.  */
 static bool write_figure(FILE *out, const struct report *report, const struct shown *shown,
                          struct error *error)
 {
     bool done = true;
 
-    fprintf(out, "<details class=\"figure\" id=\"figure-%s\"><summary>", shown->name);
-    html_write(out, shown->title);
+    html_print(out, "<details class=\"figure\" id=\"figure-%s\"><summary>%s", shown->name,
+               shown->title);
     if (shown->skipped != NULL) {
-        fputs(
-            " <span class=\"missing\">(not made)</span></summary>\n<p class=\"missing\">Not made: ",
-            out);
-        html_write(out, shown->skipped);
-        fputs(".</p>\n</details>\n", out);
+        html_print(out,
+                   " <span class=\"missing\">(not made)</span></summary>\n"
+                   "<p class=\"missing\">Not made: %s.</p>\n</details>\n",
+                   shown->skipped);
         return true;
     }
-    fputs("</summary>\n", out);
-    fputs("<figure>\n", out);
+    fputs("</summary>\n<figure>\n", out);
     if (shown->drawn)
         done = write_picture(out, report, shown, error);
     else
-        write_undrawn(out, shown->undrawn);
-    fputs("<figcaption>", out);
-    html_write(out, shown->caption);
-    fputs(" <span class=\"files\">", out);
+        html_print(out, "<p class=\"missing\">Not drawn: %s.</p>\n",
+                   shown->undrawn != NULL ? shown->undrawn : "gnuplot was not run");
+    html_print(out, "<figcaption>%s <span class=\"files\">", shown->caption);
     write_links(out, shown);
     fputs("</span></figcaption>\n</figure>\n</details>\n", out);
     return done;
-}
-
-/* What the bold numbers of a table are, behind its caption.  */
-static void write_bold(FILE *out, const struct grid *grid)
-{
-    char *best = grid_best_words(grid);
-
-    if (best != NULL) {
-        fputs(" Bold: ", out);
-        html_write(out, best);
-        putc('.', out);
-    }
-    free(best);
 }
 
 /* LONG ones stay folded on paper.  */
@@ -164,20 +138,22 @@ static void write_table(FILE *out, const struct shown *shown, const struct grid 
 {
     enum { MOST_ON_PAPER = 30 };
     const char *name = shown->name;
+    char *best;
 
-    fprintf(out, "<details id=\"table-%s\"%s><summary>", name,
-            grid != NULL && grid_rows(grid) > MOST_ON_PAPER ? " class=\"long\"" : "");
-    html_write(out, shown->title);
-    fputs("</summary>\n", out);
+    html_print(out,
+               grid != NULL && grid_rows(grid) > MOST_ON_PAPER
+                   ? "<details id=\"table-%s\" class=\"long\"><summary>%s</summary>\n"
+                   : "<details id=\"table-%s\"><summary>%s</summary>\n",
+               name, shown->title);
     if (grid == NULL) {
-        fputs("<p class=\"missing\">Not made: ", out);
-        html_write(out, shown->skipped);
-        fputs(".</p>\n</details>\n", out);
+        html_print(out, "<p class=\"missing\">Not made: %s.</p>\n</details>\n", shown->skipped);
         return;
     }
-    fputs("<p class=\"caption\">", out);
-    html_write(out, shown->caption);
-    write_bold(out, grid);
+    html_print(out, "<p class=\"caption\">%s", shown->caption);
+    best = grid_best_words(grid);
+    if (best != NULL)
+        html_print(out, " Bold: %s.", best);
+    free(best);
     fprintf(
         out,
         " <span class=\"files\"><a href=\"tables/%s.csv\">csv</a> <a href=\"tables/%s.tex\">tex</a>"
@@ -187,22 +163,29 @@ static void write_table(FILE *out, const struct shown *shown, const struct grid 
     fputs("</div>\n</details>\n", out);
 }
 
+/* Nothing where there are no rows.  */
+static void write_rows(FILE *out, const char *id, const char *title, const struct rows *rows)
+{
+    struct grid *grid;
+
+    if (rows->count == 0)
+        return;
+    grid = grid_new(rows, NULL, NULL, NULL);
+    html_print(out, "<details id=\"%s\"><summary>%s</summary>\n<div class=\"scroll\">\n", id,
+               title);
+    grid_write_html(grid, out);
+    fputs("</div>\n</details>\n", out);
+    grid_free(grid);
+}
+
 static bool write_query(const struct report *report, FILE *out, const char *id, const char *title,
                         const char *sql, struct error *error)
 {
     struct rows rows;
     bool done = rows_query(&rows, report->store, sql, NULL, 0, error);
 
-    if (done && rows.count > 0) {
-        struct grid *grid = grid_new(&rows, NULL, NULL, error);
-
-        fprintf(out, "<details id=\"%s\"><summary>", id);
-        html_write(out, title);
-        fputs("</summary>\n<div class=\"scroll\">\n", out);
-        grid_write_html(grid, out);
-        fputs("</div>\n</details>\n", out);
-        grid_free(grid);
-    }
+    if (done)
+        write_rows(out, id, title, &rows);
     rows_clear(&rows);
     return done;
 }
@@ -213,52 +196,35 @@ static bool write_origin(const struct report *report, FILE *out, struct error *e
     struct report_origin origin;
     bool done = report_provenance(report, "", &origin, error);
 
-    if (done && origin.text[0] != '\0') {
-        fputs("<p class=\"caption\">Runs of ", out);
-        html_write(out, origin.text);
-        fputs(". ", out);
-        html_write(out, origin.warning);
-        fputs(" <a href=\"#table-builds\">More</a></p>\n", out);
-    }
+    if (done && origin.text[0] != '\0')
+        html_print(out,
+                   "<p class=\"caption\">Runs of %s. %s <a href=\"#table-builds\">More</a></p>\n",
+                   origin.text, origin.warning);
     report_origin_clear(&origin);
     return done;
-}
-
-/* COUNT with its noun.  */
-static void write_count(FILE *out, const char *before, const char *count, const char *noun)
-{
-    fprintf(out, "%s%s %s%s", before, count, noun, strcmp(count, "1") == 0 ? "" : "s");
 }
 
 /* And what all this is: how many runs of whom, on what, where and when.  */
 static bool write_extent(const struct report *report, FILE *out, struct error *error)
 {
     static const char sql[] =
-        "select count(*) as runs, count(distinct solver) as planners,"
-        " count(distinct r.checksum) as instances,"
-        " count(distinct case when i.optimum is not null then r.checksum end) as proven,"
-        " count(distinct case when i.hard then r.checksum end) as hard,"
-        " coalesce((select group_concat(processor, ', ')"
-        "  from (select distinct processor from origin where processor <> '')), '') as machine"
-        " from run r join instance i on i.checksum = r.checksum";
+        "select runs || iif(runs = 1, ' run of ', ' runs of ')"
+        " || planners || iif(planners = 1, ' planner on ', ' planners on ')"
+        " || instances || iif(instances = 1, ' instance', ' instances')"
+        " || '. The optimum of ' || proven || ' is known; ' || hard || iif(hard = 1, ' is', ' are')"
+        " || ' not trivial: no heuristic but section-first reaches the load there.'"
+        " || coalesce(' Processor: ' || (select group_concat(processor, ', ')"
+        "  from (select distinct processor from origin where processor <> '')) || '.', '')"
+        " from (select count(*) as runs, count(distinct solver) as planners,"
+        "   count(distinct r.checksum) as instances,"
+        "   count(distinct case when i.optimum is not null then r.checksum end) as proven,"
+        "   count(distinct case when i.hard then r.checksum end) as hard"
+        "   from run r join instance i on i.checksum = r.checksum) where runs > 0";
     struct rows rows;
     bool done = rows_query(&rows, report->store, sql, NULL, 0, error);
 
-    if (done && strcmp(rows_named(&rows, 0, "runs"), "0") != 0) {
-        const char *machine = rows_named(&rows, 0, "machine");
-        const char *hard = rows_named(&rows, 0, "hard");
-
-        write_count(out, "<p>", rows_named(&rows, 0, "runs"), "run");
-        write_count(out, " of ", rows_named(&rows, 0, "planners"), "planner");
-        write_count(out, " on ", rows_named(&rows, 0, "instances"), "instance");
-        fprintf(out,
-                ". The optimum of %s is known; %s %s not trivial: no heuristic but section-first "
-                "reaches the load there.",
-                rows_named(&rows, 0, "proven"), hard, strcmp(hard, "1") == 0 ? "is" : "are");
-        fputs(machine[0] != '\0' ? " Processor: " : "", out);
-        html_write(out, machine);
-        fputs(machine[0] != '\0' ? ".</p>\n" : "</p>\n", out);
-    }
+    if (done && rows.count > 0)
+        html_print(out, "<p>%s</p>\n", rows_text(&rows, 0, 0));
     rows_clear(&rows);
     return done;
 }
@@ -268,11 +234,8 @@ static void write_left_out(const struct report *report, FILE *out)
 {
     char *missing = report_left_out(report);
 
-    if (missing[0] != '\0') {
-        fputs("<p class=\"missing\">Left out: ", out);
-        html_write(out, missing);
-        fputs(".</p>\n", out);
-    }
+    if (missing[0] != '\0')
+        html_print(out, "<p class=\"missing\">Left out: %s.</p>\n", missing);
     free(missing);
 }
 
@@ -294,44 +257,22 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
 
 /* --- what changed --- */
 
-static bool write_rows(FILE *out, const char *title, const struct rows *rows, struct error *error)
-{
-    struct grid *grid;
-
-    if (rows->count == 0)
-        return true;
-    grid = grid_new(rows, NULL, NULL, error);
-    if (grid == NULL)
-        return false;
-    fprintf(out, "<details><summary>%s</summary>\n<div class=\"scroll\">\n", title);
-    grid_write_html(grid, out);
-    fputs("</div>\n</details>\n", out);
-    grid_free(grid);
-    return true;
-}
-
 /* Against the results that the report was asked to compare with.  */
 static bool write_changes(const struct report *report, FILE *out, struct error *error)
 {
     struct diff diff;
-    char *text;
     bool done;
 
     if (report->against == NULL)
         return true;
-    done = diff_results(&diff, report->against, report->dir, error);
+    done = diff_results(&diff, report->against, report->dir, false, error);
     if (done) {
-        text = diff_summary(&diff);
-        fputs("<h2 id=\"changes\">What changed since ", out);
-        html_write(out, report->against);
-        fputs("</h2>\n<p>", out);
-        html_write(out, text);
-        fprintf(out, ".%s</p>\n",
-                diff.one_machine ? "" : " Times are of different machines: they say little.");
-        free(text);
-        done = write_rows(out, "Runs that differ", &diff.changes, error) &&
-               write_rows(out, "Time, new over old", &diff.times, error) &&
-               write_rows(out, "Experiments of one of the two", &diff.only, error);
+        html_print(out, "<h2 id=\"changes\">What changed since %s</h2>\n<p>%s.%s</p>\n",
+                   report->against, diff.summary,
+                   diff.one_machine ? "" : " Times are of different machines: they say little.");
+        write_rows(out, "changed-runs", "Runs that differ", &diff.changes);
+        write_rows(out, "changed-times", "Time, new over old", &diff.times);
+        write_rows(out, "changed-experiments", "Experiments of one of the two", &diff.only);
     }
     diff_clear(&diff);
     return done;
@@ -343,11 +284,9 @@ static void write_contents(const struct report *report, FILE *out)
 {
     fputs("<nav>", out);
     for (size_t i = 0; i < report->tables; i++)
-        if (page_is_answer(&report->table[i]) && report->grid[i] != NULL) {
-            fprintf(out, "<a href=\"#table-%s\">", report->table[i].name);
-            html_write(out, report->table[i].title);
-            fputs("</a>\n", out);
-        }
+        if (page_is_answer(&report->table[i]) && report->grid[i] != NULL)
+            html_print(out, "<a href=\"#table-%s\">%s</a>\n", report->table[i].name,
+                       report->table[i].title);
     fputs(report->against != NULL ? "<a href=\"#changes\">What changed</a>\n" : "", out);
     fputs("<a href=\"#figures\">Figures</a>\n<a href=\"#tables\">Tables</a>\n"
           "<a href=\"#provenance\">Where this comes from</a></nav>\n",

@@ -11,6 +11,7 @@
 #include "harness/io/figure.h"
 #include "harness/io/output.h"
 #include "harness/report/grid.h"
+#include "harness/report/markup.h"
 #include "harness/report/report.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
@@ -41,9 +42,7 @@ static void write_macros(FILE *out, const struct rows *rows)
     for (size_t row = 0; row < rows->count; row++) {
         fputs("\\newcommand{", out);
         write_macro_name(out, rows_text(rows, row, 0));
-        fputs("}{", out);
-        tex_write(out, rows_text(rows, row, 1));
-        fputs("}\n", out);
+        tex_print(out, "}{%s}\n", rows_text(rows, row, 1));
     }
 }
 

@@ -4,7 +4,6 @@
 #include "harness/report/runs.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,24 +25,21 @@ bool runs_is_file(const char *path)
 
 static bool attach(struct store *store, const char *name, const char *dir, struct error *error)
 {
-    /* Opened for once, so that it is brought up to date, and refused where it is no store.  */
+    /* Opened for once, so that it is refused where it is no store.  */
     struct store *once = store_open(dir, false, error);
-    char *file = memory_printf("%s/results.db", dir);
-    char *sql = memory_printf("attach database ?1 as %s", name);
-    const char *path = file;
-    bool done = once != NULL;
 
     store_close(once);
-    done = done && rows_query(NULL, store, sql, &path, 1, error);
-    free(sql);
-    free(file);
-    return done;
+    return once != NULL &&
+           rows_ask(NULL, store, error, "attach database '%q/results.db' as %s", dir, name);
 }
 
-static bool add_folder(struct store *store, const char *name, const char *dir, struct error *error)
+/* SCHEMA has the folder's tables.  */
+static bool add_stored(struct store *store, const char *name, const char *schema,
+                       struct error *error)
 {
-    char *sql = memory_printf(
-        "create temp table %s_run as select e.experiment, w.label as workload,"
+    return rows_ask(
+        NULL, store, error,
+        "create temp table %s_run as select t.id as task, e.experiment, w.label as workload,"
         " " STORE_TASK_LABEL " || coalesce(', ' || x.kernels || ', threads=' || x.threads"
         "  || iif(x.groups, ', groups=on', ''), '')"
         "  as solver, t.seed, t.repetition, t.outcome, w.checksum,"
@@ -57,11 +53,7 @@ static bool add_folder(struct store *store, const char *name, const char *dir, s
         " join %s.task t on t.id = e.task and t.kind in ('plan', 'run')"
         " join %s.workload w on w.id = t.workload left join %s.plan p on p.task = t.id"
         " left join %s.execution x on x.task = t.id",
-        name, name, name, name, name, name, name);
-    bool done = attach(store, name, dir, error) && rows_query(NULL, store, sql, NULL, 0, error);
-
-    free(sql);
-    return done;
+        name, schema, schema, schema, schema, schema, schema);
 }
 
 /* --- from a file --- */
@@ -78,60 +70,52 @@ static bool read_file(struct run_table *table, const char *path, struct error *e
     return done;
 }
 
-static bool insert(struct store *store, const char *sql, const struct run *run, struct error *error)
+static bool insert(struct store *store, const char *name, const struct run *run,
+                   struct error *error)
 {
-    char *seed = memory_printf("%" PRId64, run->seed);
-    char *repetition = memory_printf("%" PRId64, run->repetition);
-    char *peak = run->peak == RUN_NONE ? NULL : memory_printf("%" PRId64, run->peak);
-    char *bound = run->bound == RUN_NONE ? NULL : memory_printf("%" PRId64, run->bound);
-    const char *cut = strcmp(run->outcome, RUN_CUT) == 0 ? "1" : "0";
-    const char *const values[] = {run->experiment, run->workload, run->solver, seed,  repetition,
-                                  run->outcome,    run->checksum, peak,        bound, cut};
-    bool done = rows_query(NULL, store, sql, values, sizeof values / sizeof values[0], error);
+    const int cut = strcmp(run->outcome, RUN_CUT) == 0;
 
-    free(bound);
-    free(peak);
-    free(repetition);
-    free(seed);
-    return done;
+    return rows_ask(NULL, store, error,
+                    "insert into %s_run values (null, %Q, %Q, %Q, %lld, %lld, %Q, %Q,"
+                    " nullif(%lld, %d), nullif(%lld, %d), null, %d, %d)",
+                    name, run->experiment, run->workload, run->solver, (long long)run->seed,
+                    (long long)run->repetition, run->outcome, run->checksum, (long long)run->peak,
+                    RUN_NONE, (long long)run->bound, RUN_NONE, cut, cut);
 }
 
 static bool add_file(struct store *store, const char *name, const char *path, struct error *error)
 {
-    char *create = memory_printf(
-        "create temp table %s_run (experiment text, workload text, solver text, seed integer,"
-        " repetition integer, outcome text, checksum text, peak integer, bound integer,"
-        " time_s real, timed integer, cut integer)",
-        name);
-    char *sql = memory_printf(
-        "insert into %s_run values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, null, ?10, ?10)", name);
     struct run_table table;
-    bool done = read_file(&table, path, error);
+    bool done;
 
-    if (done) {
-        done = rows_query(NULL, store, create, NULL, 0, error) &&
-               rows_query(NULL, store, "begin", NULL, 0, error);
-        for (size_t i = 0; done && i < table.count; i++)
-            done = insert(store, sql, &table.row[i], error);
-        done = done && rows_query(NULL, store, "commit", NULL, 0, error);
-        run_table_clear(&table);
-    }
-    free(sql);
-    free(create);
-    return done;
+    if (!read_file(&table, path, error))
+        return false;
+    done = rows_ask(NULL, store, error,
+                    "create temp table %s_run (task integer, experiment text, workload text,"
+                    " solver text, seed integer, repetition integer, outcome text, checksum text,"
+                    " peak integer, bound integer, time_s real, timed integer, cut integer)",
+                    name) &&
+           rows_ask(NULL, store, error, "begin");
+    for (size_t i = 0; done && i < table.count; i++)
+        done = insert(store, name, &table.row[i], error);
+    run_table_clear(&table);
+    return done && rows_ask(NULL, store, error, "commit");
 }
 
 bool runs_add(struct store *store, const char *name, const char *path, struct error *error)
 {
-    char *index = memory_printf("create index temp.%s_index on %s_run"
-                                " (experiment, workload, solver, seed, repetition)",
-                                name, name);
-    bool done = runs_is_file(path) ? add_file(store, name, path, error)
-                                   : add_folder(store, name, path, error);
+    bool done;
 
-    done = done && rows_query(NULL, store, index, NULL, 0, error);
-    free(index);
-    return done;
+    if (path == NULL)
+        done = add_stored(store, name, "main", error);
+    else if (runs_is_file(path))
+        done = add_file(store, name, path, error);
+    else
+        done = attach(store, name, path, error) && add_stored(store, name, name, error);
+    return done && rows_ask(NULL, store, error,
+                            "create index temp.%s_index on %s_run"
+                            " (experiment, workload, solver, seed, repetition)",
+                            name, name);
 }
 
 /* --- to a file --- */

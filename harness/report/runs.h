@@ -13,8 +13,10 @@ struct store;
  * folder.  */
 bool runs_is_file(const char *path);
 
-/* Makes the temporary table NAME_run in STORE of the runs in PATH, a folder or a file:
+/* Makes the temporary table NAME_run in STORE of the runs in PATH, a folder or a file, or of its
+ * own where that is NULL:
  *
+ *   task          its number in the store; null in a file
  *   experiment, workload, solver (with parameters), seed, repetition, outcome, checksum,
  *   peak, bound   null where there is none
  *   time_s        null in a file

@@ -70,7 +70,8 @@ bool cgroup_has_word(const char *text, const char *word)
     return false;
 }
 
-int64_t cgroup_number(const char *text, const char *name)
+/* The number behind NAME in lines `NAME NUMBER`; 0: there is none.  */
+static int64_t number_in(const char *text, const char *name)
 {
     const size_t length = strlen(name);
     int64_t number;
@@ -152,7 +153,7 @@ static int64_t one_number(const char *folder, const char *file)
 static int64_t number_of(const char *folder, const char *file, const char *name)
 {
     char *text = cgroup_read(folder, file);
-    const int64_t number = cgroup_number(text, name);
+    const int64_t number = number_in(text, name);
 
     free(text);
     return number;

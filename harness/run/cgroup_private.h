@@ -19,7 +19,4 @@ char *cgroup_read(const char *folder, const char *file);
  * separate.  */
 bool cgroup_has_word(const char *text, const char *word);
 
-/* The number behind NAME in lines `NAME NUMBER`; 0: there is none.  */
-int64_t cgroup_number(const char *text, const char *name);
-
 #endif

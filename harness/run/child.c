@@ -260,11 +260,6 @@ static void stop(const struct process *child, const struct child_task *task)
     kill(child->pid, SIGKILL);
 }
 
-static double seconds(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
-
 /* How often the kernel has killed a process for want of memory, of whomever; 0: it does not say. */
 static int64_t kernel_kills(void)
 {
@@ -307,7 +302,7 @@ static bool follow(const struct child_task *task, struct started *started, struc
     end->called_off = end->killed && end->called_off;
     end->overrun = end->killed && end->overrun;
     end->starved = end->signal == SIGKILL && kernel_kills() != kills;
-    end->cpu_s = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    end->cpu_s = process_seconds(&usage);
     end->rss_bytes = usage.ru_maxrss * INT64_C(1024);
     return true;
 }
@@ -397,34 +392,29 @@ bool child_run(const struct child_task *task, struct child_end *end, struct erro
 
 enum outcome child_outcome(const struct child_end *end, char *reason, size_t size)
 {
-    if (end->exceeded) {
-        snprintf(reason, size, "killed at the limit of memory, which all its processes share");
-        return OUTCOME_MEMOUT;
-    }
-    if (end->overrun) {
-        snprintf(reason, size, "killed at the limit of processor time");
-        return OUTCOME_TIMEOUT;
-    }
-    if (end->killed) {
-        snprintf(reason, size, end->called_off ? "interrupted" : "killed at the time limit");
-        return OUTCOME_TIMEOUT;
-    }
-    if (end->signal == SIGXCPU) {
-        snprintf(reason, size, "killed at the limit of processor time");
-        return OUTCOME_TIMEOUT;
-    }
-    if (end->starved) {
-        snprintf(reason, size, "killed, most likely by the kernel for want of memory");
-        return OUTCOME_MEMOUT;
-    }
-    if (end->signal != 0) {
+    const struct {
+        bool holds;
+        enum outcome outcome;
+        const char *reason;
+    } rows[] = {
+        {end->exceeded, OUTCOME_MEMOUT,
+         "killed at the limit of memory, which all its processes share"},
+        {end->overrun, OUTCOME_TIMEOUT, "killed at the limit of processor time"},
+        {end->killed, OUTCOME_TIMEOUT,
+         end->called_off ? "interrupted" : "killed at the time limit"},
+        {end->signal == SIGXCPU, OUTCOME_TIMEOUT, "killed at the limit of processor time"},
+        {end->starved, OUTCOME_MEMOUT, "killed, most likely by the kernel for want of memory"},
+        {end->signal == 0 && end->status == MEMOUT, OUTCOME_MEMOUT, "out of memory"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].holds) {
+            snprintf(reason, size, "%s", rows[i].reason);
+            return rows[i].outcome;
+        }
+    if (end->signal != 0)
         snprintf(reason, size, "killed by signal %d (%s)", end->signal, strsignal(end->signal));
-        return OUTCOME_CRASHED;
-    }
-    if (end->status == MEMOUT) {
-        snprintf(reason, size, "out of memory");
-        return OUTCOME_MEMOUT;
-    }
-    snprintf(reason, size, "exited with status %d in the middle", end->status);
+    else
+        snprintf(reason, size, "exited with status %d in the middle", end->status);
     return OUTCOME_CRASHED;
 }

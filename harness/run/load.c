@@ -11,13 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "harness/io/process.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
-
-static double seconds(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
 
 /* The first line of /proc/stat, in ticks: user, nice, system, idle, waiting for a disk, interrupts
  * (two), stolen.  */
@@ -63,7 +59,7 @@ void load_read(struct load *load)
 
         if (getrusage(whose[i], &usage) != 0)
             continue;
-        load->own_s += seconds(usage.ru_utime) + seconds(usage.ru_stime);
+        load->own_s += process_seconds(&usage);
         load->switches += usage.ru_nivcsw;
     }
     read_processors(load);

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "harness/io/process.h"
 #include "harness/run/children.h"
 #include "harness/run/process_stat.h"
 
@@ -130,11 +131,6 @@ static int64_t ticks_of(pid_t process)
     return user + system + waited_user + waited_system;
 }
 
-static double seconds(struct timeval time)
-{
-    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
-}
-
 double tree_cpu_s(void)
 {
     struct rusage waited = {0};
@@ -146,8 +142,7 @@ double tree_cpu_s(void)
         ticks += ticks_of(tree.pid[i]);
     children_clear(&tree);
     getrusage(RUSAGE_CHILDREN, &waited);
-    return seconds(waited.ru_utime) + seconds(waited.ru_stime) +
-           (double)ticks / (double)sysconf(_SC_CLK_TCK);
+    return process_seconds(&waited) + (double)ticks / (double)sysconf(_SC_CLK_TCK);
 }
 
 void tree_signal(pid_t left_out, int number)

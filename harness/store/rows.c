@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,22 @@ bool rows_query(struct rows *rows, struct store *store, const char *sql,
         store_fault(store, error);
     sqlite3_finalize(statement);
     return result == SQLITE_DONE;
+}
+
+bool rows_ask(struct rows *rows, struct store *store, struct error *error, const char *format, ...)
+{
+    va_list arguments;
+    char *sql;
+    bool done;
+
+    va_start(arguments, format);
+    sql = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    if (sql == NULL)
+        memory_exhausted();
+    done = rows_query(rows, store, sql, NULL, 0, error);
+    sqlite3_free(sql);
+    return done;
 }
 
 void rows_clear(struct rows *rows)

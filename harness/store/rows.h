@@ -24,6 +24,9 @@ struct rows {
  * what it gives does not matter.  */
 bool rows_query(struct rows *rows, struct store *store, const char *sql,
                 const char *const *parameters, int count, struct error *error);
+/* The same of the SQL that FORMAT stands for, as of SQLite's printf: %Q is a text as SQL has it, in
+ * quotes, or null for NULL.  */
+bool rows_ask(struct rows *rows, struct store *store, struct error *error, const char *format, ...);
 void rows_clear(struct rows *rows);
 
 /* The text of a cell, "" where it is missing.  */

@@ -27,20 +27,9 @@ enum {
     CERTIFICATE,
     COLUMNS
 };
-
-static const char *const columns[COLUMNS] = {[NAME] = "name",
-                                             [CLASS] = "class",
-                                             [WORKLOAD] = "workload",
-                                             [BUFFERS] = "buffers",
-                                             [LOAD] = "load",
-                                             [CHECKSUM] = "checksum",
-                                             [SHA256] = "sha256",
-                                             [LOWER] = "lower",
-                                             [UPPER] = "upper",
-                                             [LOWER_BY] = "lower_by",
-                                             [UPPER_BY] = "upper_by",
-                                             [PLAN] = "plan",
-                                             [CERTIFICATE] = "certificate"};
+static const char *const columns[COLUMNS] = {
+    "name",  "class", "workload", "buffers",  "load", "checksum",   "sha256",
+    "lower", "upper", "lower_by", "upper_by", "plan", "certificate"};
 
 static void clear_entry(struct suite_entry *entry)
 {
@@ -126,8 +115,9 @@ static char *cell_text(struct csv *csv, size_t column, char c)
     return text;
 }
 
-static bool read_entry(struct csv *csv, struct suite *suite, struct error *error)
+static bool read_entry(struct csv *csv, void *context, struct error *error)
 {
+    struct suite *suite = context;
     struct suite_entry entry = {0};
 
     if (!check_texts(csv, error) || !read_numbers(csv, &entry, error))
@@ -196,20 +186,9 @@ static bool are_unique(const struct suite *suite, const char *path, struct error
 
 bool suite_read(struct suite *suite, FILE *in, const char *path, struct error *error)
 {
-    enum csv_step step = CSV_BAD;
-    struct csv csv;
-
     *suite = (struct suite){0};
-    if (!csv_open(&csv, in, path, error))
-        return false;
-    if (csv_fixed_header(&csv, columns, COLUMNS, error))
-        while ((step = csv_next(&csv, error)) == CSV_ROW)
-            if (!read_entry(&csv, suite, error)) {
-                step = CSV_BAD;
-                break;
-            }
-    csv_close(&csv);
-    if (step == CSV_END && are_unique(suite, path, error))
+    if (csv_read_all(in, path, columns, COLUMNS, read_entry, suite, error) &&
+        are_unique(suite, path, error))
         return true;
     suite_clear(suite);
     return false;

@@ -3,18 +3,16 @@
 
 #include "harness/suite/suite_judge.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/plan_file.h"
 #include "harness/run/runner.h"
 #include "harness/suite/suite.h"
 #include "lib/base/memory.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/plan.h"
-#include "lib/problem/plan_csv.h"
 
 bool suite_judge(const struct suite_entry *entry, const struct instance *instance,
                  const struct plan *plan, struct error *error)
@@ -24,20 +22,6 @@ bool suite_judge(const struct suite_entry *entry, const struct instance *instanc
     return plan->peak >= entry->lower ||
            error_set(error, "its peak of %" PRId64 " contradicts the proven bound of %" PRId64,
                      plan->peak, entry->lower);
-}
-
-struct plan *suite_read_plan(const char *path, const struct instance *instance, struct error *error)
-{
-    FILE *in = fopen(path, "r");
-    struct plan *plan;
-
-    if (in == NULL) {
-        error_set(error, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    plan = plan_csv_read(in, path, instance, error);
-    fclose(in);
-    return plan;
 }
 
 /* What the solver of ENTRY answers; the runner has it judged.  */
@@ -73,7 +57,7 @@ struct plan *suite_best_plan(const struct suite_entry *entry, const struct insta
     if (strcmp(entry->plan, SUITE_PLAN_STORED) == 0) {
         char *path = suite_plan_path(folder, entry->name);
 
-        plan = suite_read_plan(path, instance, error);
+        plan = plan_file_read(path, instance, error);
         free(path);
         good = plan != NULL && suite_judge(entry, instance, plan, error);
     } else {

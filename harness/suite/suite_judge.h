@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans of the suite's instances: read, made and judged.  */
+/* Plans of the suite's instances: made and judged.  */
 #ifndef ARENABENCH_HARNESS_SUITE_SUITE_JUDGE_H
 #define ARENABENCH_HARNESS_SUITE_SUITE_JUDGE_H
 
@@ -16,11 +16,6 @@ struct watch;
  * a network's, the replay.  Else a message.  */
 bool suite_judge(const struct suite_entry *entry, const struct instance *instance,
                  const struct plan *plan, struct error *error);
-
-/* Reads a plan of INSTANCE, the entry's, from the CSV file PATH.  NULL with a message where it is
- * malformed; it is not judged.  The caller frees it.  */
-struct plan *suite_read_plan(const char *path, const struct instance *instance,
-                             struct error *error);
 
 /* The plan that the table promises, judged: read from FOLDER or made by its solver while WATCH (or
  * NULL) looks on.  NULL with a message where it can't be had, or its peak is another one.  The

@@ -69,8 +69,15 @@ struct suite_score suite_score(const struct suite *suite, const struct suite_run
 
 /* --- times --- */
 
-static bool read_time(const struct suite *suite, struct csv *csv, double *time, struct error *error)
+struct times {
+    const struct suite *suite;
+    double *time; /* one an entry; NaN: none */
+};
+
+static bool read_time(struct csv *csv, void *context, struct error *error)
 {
+    const struct suite *suite = ((const struct times *)context)->suite;
+    double *time = ((const struct times *)context)->time;
     const size_t column = csv->cell[NAME].column;
     const struct suite_entry *entry;
     struct error unknown;
@@ -91,26 +98,16 @@ static bool read_time(const struct suite *suite, struct csv *csv, double *time, 
 bool suite_read_times(const struct suite *suite, FILE *in, const char *path, struct suite_run *run,
                       struct error *error)
 {
-    enum csv_step step = CSV_BAD;
-    struct csv csv;
-    double *time;
+    struct times times = {suite, memory_alloc(suite->count, sizeof *times.time)};
+    bool good;
 
-    if (!csv_open(&csv, in, path, error))
-        return false;
-    time = memory_alloc(suite->count, sizeof *time);
     for (size_t i = 0; i < suite->count; i++)
-        time[i] = NAN;
-    if (csv_fixed_header(&csv, columns, COLUMNS, error))
-        while ((step = csv_next(&csv, error)) == CSV_ROW)
-            if (!read_time(suite, &csv, time, error)) {
-                step = CSV_BAD;
-                break;
-            }
-    csv_close(&csv);
-    for (size_t i = 0; step == CSV_END && i < suite->count; i++)
-        run[i].time_s = time[i];
-    free(time);
-    return step == CSV_END;
+        times.time[i] = NAN;
+    good = csv_read_all(in, path, columns, COLUMNS, read_time, &times, error);
+    for (size_t i = 0; good && i < suite->count; i++)
+        run[i].time_s = times.time[i];
+    free(times.time);
+    return good;
 }
 
 bool suite_write_times(const struct suite *suite, const struct suite_run *run, FILE *out)

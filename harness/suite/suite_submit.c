@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/io/output.h"
+#include "harness/io/plan_file.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_judge.h"
 #include "lib/base/file.h"
@@ -20,7 +21,6 @@
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "lib/problem/plan_csv.h"
 
 /* What a submission is about.  */
 struct merge {
@@ -91,13 +91,8 @@ static bool begin_table(const struct merge *merge, struct output *table, struct 
 static bool write_plan(const struct merge *merge, const struct plan *plan, struct error *error)
 {
     char *path = suite_plan_path(merge->submission->folder, merge->entry->name);
-    struct output output;
-    bool done = output_open(&output, path, error);
+    bool done = plan_file_write(path, merge->instance, plan, error);
 
-    if (done) {
-        plan_csv_write(output.file, merge->instance, plan);
-        done = output_close(&output, true, error);
-    }
     free(path);
     return done;
 }
@@ -122,7 +117,7 @@ static enum suite_answer submit_plan(struct merge *merge, struct suite_verdict *
                                      struct error *error)
 {
     enum suite_answer answer = SUITE_FAILED;
-    struct plan *plan = suite_read_plan(merge->submission->path, merge->instance, error);
+    struct plan *plan = plan_file_read(merge->submission->path, merge->instance, error);
 
     if (plan == NULL)
         return SUITE_BAD;

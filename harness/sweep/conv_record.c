@@ -206,23 +206,15 @@ static struct store_conv conv_row(const struct conv_run *run, const struct conv_
 
 bool conv_record_lane(struct conv_run *run, const struct conv_lane *lane)
 {
-    struct sweep *sweep = run->sweep;
-    struct sweep_task *task = &sweep->task[lane->task];
+    struct sweep_task *task = &run->sweep->task[lane->task];
     const struct sweep_kernel *kernel = &task->kernel;
     struct store_event *event = memory_alloc(lane->turns + 1, sizeof *event);
     struct store_conv conv = conv_row(run, lane);
-    size_t uses;
-    struct store_use *use = sweep_collect_uses(sweep, task, &uses);
     struct store_task row = {
-        .key = task->key,
         .kind = "conv",
-        .workload = sweep->workload[task->workload].row,
         .contestant = kernel->kernel->name,
         .params = kernel->params,
         .contestant_checksum = kernel->kernel->entry == NULL ? "" : kernel->kernel->entry->checksum,
-        .seed = task->seed,
-        .repetition = task->repetition,
-        .time_limit_s = task->limits.time_s,
         .outcome = outcome_name(outcome_of(lane->facts.end)),
         .reason = lane->facts.reason,
         .time_s = lane->turns > 0 ? statistics_median(lane->turn, lane->turns) : NAN,
@@ -232,18 +224,14 @@ bool conv_record_lane(struct conv_run *run, const struct conv_lane *lane)
         .conv = &conv,
         .event = event,
         .n_events = lane->turns,
-        .used = sweep_clock_take(&run->clock),
     };
-    char outcome[32];
     bool done;
 
     for (size_t i = 0; i < lane->turns; i++)
         event[i] = (struct store_event){"turn", lane->at_s[i], lane->turn[i]};
-    done = store_record_task(sweep->store, &row, use, uses, run->error) &&
-           store_find_task(sweep->store, task->key, &task->done, outcome, run->error);
+    done = sweep_record(run->sweep, task, &row, &run->clock, run->error);
     progress_ended(&run->progress,
                    lane->facts.end != CONV_END_GOOD && lane->facts.end != CONV_END_SKIPPED);
     free(event);
-    free(use);
     return done;
 }

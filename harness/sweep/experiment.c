@@ -14,8 +14,6 @@
 
 #include "harness/io/figure.h"
 #include "harness/sweep/experiment_layers.h"
-#include "harness/sweep/experiment_planners.h"
-#include "harness/sweep/experiment_runs.h"
 #include "lib/base/memory.h"
 
 /* Workloads x solvers x seeds x repetitions of one size.  */

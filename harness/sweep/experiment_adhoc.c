@@ -5,7 +5,6 @@
 
 #include "harness/run/contestants.h"
 #include "harness/sweep/experiment.h"
-#include "harness/sweep/experiment_planners.h"
 #include "lib/base/memory.h"
 
 static bool fill(const struct experiment_adhoc *request, struct experiment_set *set,

@@ -8,6 +8,8 @@
 
 #include "harness/timing/conv_input.h"
 #include "harness/timing/conv_params.h"
+#include "harness/timing/execution_kernel.h"
+#include "kernels/isa.h"
 #include "kernels/layer.h"
 #include "kernels/pool.h"
 #include "lib/base/memory.h"
@@ -137,14 +139,9 @@ static bool check_params(const struct experiment_kernel *kernel, struct error *e
     return done;
 }
 
-static bool same_kernel(const struct experiment_kernel *a, const struct experiment_kernel *b)
-{
-    return strcmp(a->name, b->name) == 0 && strcmp(a->params, b->params) == 0 &&
-           a->threads == b->threads && a->rank == b->rank;
-}
-
-bool experiment_split_kernel(struct experiment_kernel *kernel, const char *spec,
-                             struct error *error)
+/* Takes `NAME:threads=N,rank=N,...` apart, of which only numbers are checked; what else stands
+ * behind the colon are the parameters.  The caller clears KERNEL, after a failure too.  */
+static bool split_kernel(struct experiment_kernel *kernel, const char *spec, struct error *error)
 {
     const size_t length = strcspn(spec, ":");
 
@@ -153,32 +150,47 @@ bool experiment_split_kernel(struct experiment_kernel *kernel, const char *spec,
     return take_params(kernel, spec[length] == ':' ? spec + length + 1 : "", error);
 }
 
-void experiment_clear_kernel(struct experiment_kernel *kernel)
+static void clear_kernel(struct experiment_kernel *kernel)
 {
     free(kernel->name);
     free(kernel->params);
 }
 
-/* Threads beyond the processors there are leave nothing to add.  */
+static bool same_kernel(const struct experiment_kernel *a, const struct experiment_kernel *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->params, b->params) == 0 &&
+           a->threads == b->threads && a->rank == b->rank;
+}
+
+/* Adds KERNEL, which it takes over, to LIST, where it is not there and GOOD.  Threads beyond the
+ * processors there are leave nothing to add.  */
+static void keep_kernel(struct experiment_kernel **list, size_t *count,
+                        struct experiment_kernel *kernel, bool good)
+{
+    bool add = good && kernel->threads <= pool_processors();
+
+    for (size_t i = 0; i < *count; i++)
+        add = add && !same_kernel(&(*list)[i], kernel);
+    if (!add) {
+        clear_kernel(kernel);
+        return;
+    }
+    *list = memory_resize(*list, *count + 1, sizeof **list);
+    (*list)[(*count)++] = *kernel;
+}
+
 static bool add_kernel(struct experiment_layers *layers, const char *spec, struct error *error)
 {
     struct experiment_kernel kernel;
-    bool done = experiment_split_kernel(&kernel, spec, error), known = false;
+    bool done = split_kernel(&kernel, spec, error);
 
     kernel.entry = find_entry(kernel.name);
     done = done &&
            (kernel.entry != NULL || conv_peer_find(kernel.name) ||
             conv_kernel_unknown(kernel.name, error)) &&
            (kernel.entry == NULL || check_params(&kernel, error));
-    for (size_t i = 0; done && i < layers->n_kernels; i++)
-        known = known || same_kernel(&layers->kernel[i], &kernel);
-    if (!done || known || kernel.threads > pool_processors()) {
-        experiment_clear_kernel(&kernel);
-        return done;
-    }
-    layers->kernel = memory_resize(layers->kernel, layers->n_kernels + 1, sizeof *layers->kernel);
-    layers->kernel[layers->n_kernels++] = kernel;
-    return true;
+    keep_kernel(&layers->kernel, &layers->n_kernels, &kernel, done);
+    return done;
 }
 
 bool experiment_add_kernels(struct experiment_set *set, const char *text, struct error *error)
@@ -221,8 +233,58 @@ void experiment_layers_clear(struct experiment_layers *layers)
     for (size_t i = 0; i < layers->n_uses; i++)
         free(layers->use[i].network);
     for (size_t i = 0; i < layers->n_kernels; i++)
-        experiment_clear_kernel(&layers->kernel[i]);
+        clear_kernel(&layers->kernel[i]);
     free(layers->layer);
     free(layers->use);
     free(layers->kernel);
+}
+
+/* --- kernels of runs --- */
+
+/* The name becomes the kernel's own, so that two names of one kernel are one.  */
+static bool find_run_kernel(struct experiment_kernel *kernel, struct error *error)
+{
+    struct execution_kernel found;
+
+    if (!execution_kernel_find(kernel->name, &found, error))
+        return false;
+    kernel->entry = found.entry;
+    if (found.entry != NULL) {
+        free(kernel->name);
+        kernel->name = memory_strdup(found.entry->kernel->name);
+    }
+    kernel->groups = strcmp(kernel->params, "groups=on") == 0;
+    if (kernel->rank > 0)
+        return error_set(error, "kernel '%s' has a rank: expected threads=N, groups=on or nothing",
+                         kernel->name);
+    return kernel->groups || kernel->params[0] == '\0' ||
+           error_set(error, "kernel '%s' has '%s': expected threads=N, groups=on or nothing",
+                     kernel->name, kernel->params);
+}
+
+bool experiment_add_run_kernels(struct experiment_set *set, const char *text, struct error *error)
+{
+    struct text_list specs = {0};
+    bool done = isa_default(&set->runs.isa, error) && expand_braces(text, &specs, error);
+
+    for (size_t i = 0; done && i < specs.n; i++) {
+        struct experiment_kernel kernel;
+
+        done = split_kernel(&kernel, specs.text[i], error) && find_run_kernel(&kernel, error);
+        keep_kernel(&set->runs.kernel, &set->runs.n_kernels, &kernel, done);
+    }
+    text_list_clear(&specs);
+    return done;
+}
+
+bool experiment_has_pair(const struct experiment_set *set, size_t solver, size_t kernel)
+{
+    return set->runs.all_pairs || kernel == 0 || solver + 1 == set->solvers.count;
+}
+
+void experiment_runs_clear(struct experiment_runs *runs)
+{
+    for (size_t k = 0; k < runs->n_kernels; k++)
+        clear_kernel(&runs->kernel[k]);
+    free(runs->kernel);
 }

@@ -9,12 +9,15 @@ experiment_add experiment_add_layers;
 experiment_add experiment_add_kernels;
 experiment_add experiment_add_isa; /* one, or all that the machine has */
 
-/* Takes `NAME:threads=N,rank=N,...` apart, of which only numbers are checked; what else stands
- * behind the colon are the parameters.  The caller clears KERNEL, after a failure too.  */
-bool experiment_split_kernel(struct experiment_kernel *kernel, const char *spec,
-                             struct error *error);
-void experiment_clear_kernel(struct experiment_kernel *kernel);
+/* Of runs: names as `arenabench run --kernels` takes them, with threads=N and groups=on where
+ * wanted.  */
+experiment_add experiment_add_run_kernels;
+
+/* Whether an experiment of runs has the pair of these two: all_pairs, else each planner with the
+ * first kernel, and each kernel with the last planner.  */
+bool experiment_has_pair(const struct experiment_set *set, size_t solver, size_t kernel);
 
 void experiment_layers_clear(struct experiment_layers *layers);
+void experiment_runs_clear(struct experiment_runs *runs);
 
 #endif

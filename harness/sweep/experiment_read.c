@@ -4,13 +4,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/io/options.h"
 #include "harness/sweep/experiment.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 
 /* An experiment file larger than this is something else.  */
@@ -23,34 +23,6 @@ static bool has_ending(const char *name)
     size_t length = strlen(name);
 
     return length > strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
-}
-
-/* The whole file as a text that the caller frees, or NULL.  */
-static char *read_text(const char *path, struct error *error)
-{
-    FILE *in = fopen(path, "r");
-    char *text;
-    size_t length;
-
-    if (in == NULL) {
-        error_set(error, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    text = memory_alloc(MOST_BYTES + 1, 1);
-    errno = 0;
-    length = fread(text, 1, MOST_BYTES + 1, in);
-    if (ferror(in) != 0 || length > MOST_BYTES || memchr(text, '\0', length) != NULL) {
-        error_set(error, "%s: %s", path,
-                  ferror(in) != 0       ? strerror(errno)
-                  : length > MOST_BYTES ? "larger than 1 MiB: no experiment"
-                                        : "holds a zero byte: no text");
-        free(text);
-        text = NULL;
-    } else {
-        text[length] = '\0';
-    }
-    fclose(in);
-    return text;
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -118,7 +90,8 @@ static char *find_registered(const char *name, struct error *error)
 struct experiment *experiment_read(const char *spec, struct error *error)
 {
     struct experiment *experiment = NULL;
-    char *path, *text;
+    char *path, *text = NULL;
+    size_t length;
 
     if (strchr(spec, '/') != NULL || has_ending(spec))
         path = memory_strdup(spec);
@@ -126,9 +99,12 @@ struct experiment *experiment_read(const char *spec, struct error *error)
         path = find_registered(spec, error);
     if (path == NULL)
         return NULL;
-    text = read_text(path, error);
-    if (text != NULL)
-        experiment = experiment_parse(path, text, error);
+    if (file_read(path, MOST_BYTES, &text, &length, error)) {
+        if (strlen(text) == length)
+            experiment = experiment_parse(path, text, error);
+        else
+            error_set(error, "%s: holds a zero byte: no text", path);
+    }
     free(text);
     free(path);
     return experiment;

@@ -82,6 +82,12 @@ struct experiment_set {
 /* Adds all that TEXT stands for to SET.  False with a message without file and line.  */
 typedef bool experiment_add(struct experiment_set *set, const char *text, struct error *error);
 
+experiment_add experiment_add_workloads;
+experiment_add experiment_add_solvers;
+
+/* Forgets which labels SET has, before its workloads are.  */
+void experiment_clear_labels(struct experiment_set *set);
+
 /* Expands `@WORD...` with each of NAMES in place of @WORD, or TEXT itself.  */
 bool experiment_expand(const char *text, const char *word, const struct text_list *names,
                        struct text_list *list, struct error *error);

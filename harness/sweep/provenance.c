@@ -25,24 +25,23 @@
 
 void provenance_add(struct provenance *provenance, const char *name, const char *format, ...)
 {
-    struct provenance_pair *pair;
     va_list args;
+    char *value;
 
-    provenance->pair = memory_grow(provenance->pair, &provenance->capacity, provenance->n + 1,
-                                   sizeof *provenance->pair);
-    pair = &provenance->pair[provenance->n++];
-    pair->name = memory_strdup(name);
     va_start(args, format);
-    if (vasprintf(&pair->value, format, args) < 0)
+    if (vasprintf(&value, format, args) < 0)
         memory_exhausted();
     va_end(args);
+    provenance->pair = memory_grow(provenance->pair, &provenance->capacity, provenance->n + 1,
+                                   sizeof *provenance->pair);
+    provenance->pair[provenance->n++] = (struct store_pair){memory_strdup(name), value};
 }
 
 void provenance_clear(struct provenance *provenance)
 {
     for (size_t i = 0; i < provenance->n; i++) {
-        free(provenance->pair[i].name);
-        free(provenance->pair[i].value);
+        free((char *)provenance->pair[i].name);
+        free((char *)provenance->pair[i].value);
     }
     free(provenance->pair);
     *provenance = (struct provenance){0};

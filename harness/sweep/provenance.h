@@ -5,13 +5,11 @@
 
 #include <stddef.h>
 
-struct provenance_pair {
-    char *name, *value;
-};
+struct store_pair;
 
 struct provenance {
     size_t n, capacity;
-    struct provenance_pair *pair;
+    struct store_pair *pair; /* with texts of their own */
 };
 
 /* Collects what there is to know.  What can't be read is "unknown".  */

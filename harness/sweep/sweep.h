@@ -5,10 +5,11 @@
  *   planning.c      workloads and tasks, once each
  *   sweep_plan.c    experiments -> workloads, tasks and their keys
  *   sweep_layers.c  the same for kernels on layers
+ *   sweep_sample.c  tasks that a store has, once more
  *   sweep_shard.c   which of them are another machine's
  *   sweep_force.c   what is done and has to be done again
  *   sweep_run.c     runs what is not done, with the workers of worker.h
- *   sweep_load.c    what else the machine did meanwhile
+ *   sweep_record.c  what goes into the store
  *   sweep_conv.c    the same for kernels on layers, with sessions
  *   sweep_execution.c   networks that run in planners' arenas: keys, runs, rows
  *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
@@ -27,7 +28,7 @@
 
 struct fact;
 struct store;
-struct store_use;
+struct store_task;
 struct store_used;
 
 /* An instance, or a layer.  */
@@ -128,10 +129,6 @@ bool sweep_force(struct sweep *sweep, const char *pattern, struct error *error);
 bool sweep_forget_forced(struct sweep *sweep, struct error *error);
 void sweep_clear(struct sweep *sweep);
 
-/* The places of a task, as the store wants them; the caller frees them.  */
-struct store_use *sweep_collect_uses(const struct sweep *sweep, const struct sweep_task *task,
-                                     size_t *count);
-
 /* Writes into the store which tasks the experiments are made of.  */
 bool sweep_register(struct sweep *sweep, struct error *error);
 
@@ -153,6 +150,11 @@ struct sweep_clock sweep_clock_start(const struct sweep *sweep, size_t experimen
 /* What has passed since the last time, for the store.  It goes there with each task, so that none
  * is there for which no time was used.  */
 struct store_used sweep_clock_take(struct sweep_clock *clock);
+
+/* Records that TASK has ended, as ROW, of which what the task itself says is filled in here: its
+ * key, workload, seed, repetition, limit and places, and the time that CLOCK says.  */
+bool sweep_record(struct sweep *sweep, struct sweep_task *task, struct store_task *row,
+                  struct sweep_clock *clock, struct error *error);
 
 /* At most once a second, or NOW: brings what was recorded and the time used to the disk.  So
  * whoever is killed, or whose machine is, loses no more than that.  */

@@ -19,8 +19,6 @@
 #include "harness/io/process.h"
 #include "harness/store/store.h"
 #include "harness/sweep/conv_record.h"
-#include "harness/sweep/sweep_final.h"
-#include "harness/sweep/sweep_private.h"
 #include "kernels/layer.h"
 #include "kernels/model/machine_calibrate.h"
 #include "lib/base/memory.h"
@@ -363,20 +361,11 @@ static bool run_layers(struct conv_run *run, size_t experiment)
     return done;
 }
 
-static size_t count_waiting(const struct sweep *sweep, size_t experiment)
-{
-    size_t waiting = 0;
-
-    for (size_t p = sweep->first_place[experiment]; p < sweep->first_place[experiment + 1]; p++)
-        waiting += sweep_task_waits(&sweep->task[sweep->place[p].task]);
-    return waiting;
-}
-
 bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struct error *error)
 {
     const struct experiment *e = sweep->experiment[experiment];
     const size_t total = sweep_tasks_here(sweep, experiment);
-    const size_t waiting = count_waiting(sweep, experiment);
+    const size_t waiting = total - sweep_done_here(sweep, experiment);
     struct conv_run run = {.sweep = sweep,
                            .experiment = e,
                            .set = &e->set[sweep->options.size],

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
-#include "harness/sweep/sweep_final.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +8,9 @@
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
+#include "harness/sweep/conv_record.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
-
-/* What was measured on layer ?1 with instruction set ?2 and ?3 threads in
- * experiment ?4 at size ?5 on machine ?6: the best settings first.  */
-static const char entrants_sql[] =
-    "SELECT t.id, t.contestant, c.run_params, c.role, c.rank, c.final_s"
-    " FROM experiment_task e JOIN task t ON t.id = e.task JOIN conv c ON c.task = t.id"
-    " JOIN sweep s ON s.id = t.sweep AND s.machine = CAST(?6 AS INTEGER)"
-    " WHERE e.experiment = ?4 AND e.size = ?5 AND t.workload = CAST(?1 AS INTEGER)"
-    " AND c.isa = ?2 AND c.threads = CAST(?3 AS INTEGER) AND t.outcome = 'measured'"
-    " ORDER BY t.time_s, t.id";
 
 struct finalist {
     int64_t id;
@@ -33,27 +22,26 @@ struct finalist {
     double *turn;
 };
 
+/* What was measured on the layer with an instruction set and so many threads in the experiment, on
+ * this machine: the best settings first.  */
 static bool find_entrants(struct conv_run *run, size_t workload, enum isa isa, int threads,
                           struct rows *rows)
 {
     int64_t machine = 0;
-    bool done = store_find_machine(run->sweep->store, &machine, run->error);
-    char *row = memory_printf("%lld", (long long)run->sweep->workload[workload].row);
-    char *here = memory_printf("%lld", (long long)machine);
-    char *count = memory_printf("%d", threads);
-    const char *parameters[] = {row,
-                                isa_name(isa),
-                                count,
-                                run->experiment->name,
-                                experiment_size_name(run->sweep->options.size),
-                                here};
 
     *rows = (struct rows){0};
-    done = done && rows_query(rows, run->sweep->store, entrants_sql, parameters, 6, run->error);
-    free(here);
-    free(row);
-    free(count);
-    return done;
+    return store_find_machine(run->sweep->store, &machine, run->error) &&
+           rows_ask(rows, run->sweep->store, run->error,
+                    "SELECT t.id, t.contestant, c.run_params, c.role, c.rank, c.final_s"
+                    " FROM experiment_task e JOIN task t ON t.id = e.task"
+                    " JOIN conv c ON c.task = t.id"
+                    " JOIN sweep s ON s.id = t.sweep AND s.machine = %lld"
+                    " WHERE e.experiment = %Q AND e.size = %Q AND t.workload = %lld"
+                    " AND c.isa = %Q AND c.threads = %d AND t.outcome = 'measured'"
+                    " ORDER BY t.time_s, t.id",
+                    (long long)machine, run->experiment->name,
+                    experiment_size_name(run->sweep->options.size),
+                    (long long)run->sweep->workload[workload].row, isa_name(isa), threads);
 }
 
 static bool played(const struct rows *rows)

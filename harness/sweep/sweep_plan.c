@@ -15,10 +15,9 @@
 #include <string.h>
 
 #include "harness/store/store.h"
-#include "harness/sweep/experiment_runs.h"
+#include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_execution.h"
-#include "harness/sweep/sweep_private.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
 
@@ -300,22 +299,4 @@ bool sweep_register(struct sweep *sweep, struct error *error)
             return false;
     }
     return true;
-}
-
-struct store_use *sweep_collect_uses(const struct sweep *sweep, const struct sweep_task *task,
-                                     size_t *count)
-{
-    struct store_use *use = NULL;
-    size_t capacity = 0;
-
-    *count = 0;
-    for (size_t p = task->place; p != SIZE_MAX; p = sweep->place[p].next) {
-        use = memory_grow(use, &capacity, *count + 1, sizeof *use);
-        use[(*count)++] = (struct store_use){
-            .experiment = sweep->experiment[sweep->place[p].experiment]->name,
-            .size = experiment_size_name(sweep->options.size),
-            .seq = sweep->place[p].seq,
-        };
-    }
-    return use;
 }

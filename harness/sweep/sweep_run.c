@@ -11,8 +11,8 @@
 #include "harness/io/interrupt.h"
 #include "harness/io/progress.h"
 #include "harness/store/store.h"
+#include "harness/sweep/conv_record.h"
 #include "harness/sweep/sweep_execution.h"
-#include "harness/sweep/sweep_private.h"
 #include "harness/sweep/worker.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
@@ -215,26 +215,19 @@ static size_t collect_statistics(const struct run_result *result,
 static bool record_task(struct run *run, struct sweep_task *task,
                         const struct worker_result *result)
 {
-    const struct sweep *sweep = run->sweep;
     const struct run_result *r = &result->run;
     const char *colon = strchr(task->contestant->spec, ':');
-    size_t n_events, uses;
+    size_t n_events;
     struct store_statistic statistic[STATISTICS];
     const bool executes = sweep_task_executes(task);
     struct store_execution execution;
     struct store_event *event = executes ? sweep_execution_rounds(&result->execution, &n_events)
                                          : collect_events(r, &n_events);
-    struct store_use *use = sweep_collect_uses(sweep, task, &uses);
     struct store_task row = {
-        .key = task->key,
         .kind = "plan",
-        .workload = sweep->workload[task->workload].row,
         .contestant = task->contestant->name,
         .params = colon == NULL ? "" : colon + 1,
         .contestant_checksum = task->contestant->build,
-        .seed = task->seed,
-        .repetition = task->repetition,
-        .time_limit_s = task->limits.time_s,
         .memory_limit = task->limits.memory_bytes,
         .work_limit = task->limits.work,
         .outcome = outcome_name(r->outcome),
@@ -258,17 +251,13 @@ static bool record_task(struct run *run, struct sweep_task *task,
         .n_events = n_events,
         .statistic = statistic,
         .n_statistics = collect_statistics(r, statistic),
-        .used = sweep_clock_take(&run->clock),
     };
-    char outcome[32];
     bool done;
 
     if (executes)
         sweep_execution_row(task, &result->execution, &execution, &row);
-    done = store_record_task(sweep->store, &row, use, uses, run->error) &&
-           store_find_task(sweep->store, task->key, &task->done, outcome, run->error);
+    done = sweep_record(run->sweep, task, &row, &run->clock, run->error);
     free(event);
-    free(use);
     return done;
 }
 
@@ -391,8 +380,9 @@ static bool start_workers(struct run *run, size_t jobs)
 bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error *error)
 {
     const struct experiment *e = sweep->experiment[experiment];
-    size_t total = sweep_tasks_here(sweep, experiment);
-    size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs, waiting = 0;
+    const size_t total = sweep_tasks_here(sweep, experiment);
+    const size_t waiting = total - sweep_done_here(sweep, experiment);
+    size_t jobs = e->timing ? 1 : (size_t)sweep->options.jobs;
     struct run run = {
         .sweep = sweep, .error = error, .clock = sweep_clock_start(sweep, experiment)};
     bool done;
@@ -401,8 +391,6 @@ bool sweep_run(struct sweep *sweep, size_t experiment, int *signal, struct error
     if (e->kind == EXPERIMENT_CONV)
         return sweep_run_layers(sweep, experiment, signal, error);
     fill_queue(&run, experiment);
-    if (run.n_batches > 0)
-        waiting = run.batch[run.n_batches - 1].end;
     if (jobs > waiting)
         jobs = waiting;
     run.deaths = memory_zalloc(sweep->n_tasks, sizeof *run.deaths);

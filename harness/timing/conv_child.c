@@ -114,11 +114,7 @@ static void clear_layer(struct child *child)
     free(child->blocked);
     free(child->output);
     free(child->look);
-    child->input = child->filter = child->bias = child->blocked = child->output = NULL;
-    child->look = NULL;
-    child->block = child->output_floats = child->looks = 0;
-    child->timed_in = child->timed_out = 0;
-    child->has_layer = false;
+    *child = (struct child){.setup = child->setup, .pool = child->pool};
 }
 
 /* Everything that is allocated for PLAN has to fit into the machine.  */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/store/store.h"
 #include "harness/sweep/provenance.h"
 
 void bench_print_machine(int argc, char **argv)

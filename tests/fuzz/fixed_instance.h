@@ -4,9 +4,8 @@
 #ifndef ARENABENCH_TESTS_FUZZ_FIXED_INSTANCE_H
 #define ARENABENCH_TESTS_FUZZ_FIXED_INSTANCE_H
 
-#include <stdlib.h>
-
 #include "lib/problem/instance.h"
+#include "tests/fuzz/bytes.h"
 
 /* Four buffers: one of them empty, one aligned.  */
 static inline struct instance *fixed_instance(void)
@@ -17,8 +16,7 @@ static inline struct instance *fixed_instance(void)
     instance_add(instance, "b", 2, 4, 7, 1);
     instance_add(instance, "nothing", 0, 9, 0, 1);
     instance_add(instance, "c", 1, 3, 5, 8);
-    if (!instance_seal(instance, NULL, NULL))
-        abort();
+    must(instance_seal(instance, NULL, NULL));
     return instance;
 }
 

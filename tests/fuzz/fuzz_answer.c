@@ -6,15 +6,11 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/plan_csv.h"
 #include "solvers/program/answer.h"
+#include "tests/fuzz/bytes.h"
 #include "tests/fuzz/fixed_instance.h"
 
 struct heard {
@@ -55,8 +51,7 @@ static void listen_to(const struct instance *instance, const char *text, size_t 
         heard->good = answer_add(&answer, text + at, size - at < step ? size - at : step, &error);
     if (heard->good)
         heard->good = answer_end(&answer, cut, &error);
-    if (!heard->good && strstr(error.text, "the command's answer:") == NULL)
-        abort();
+    must(heard->good || strstr(error.text, "the command's answer:") != NULL);
     answer_clear(&answer);
 }
 
@@ -68,11 +63,9 @@ static bool same_plan(const struct plan *one, const struct plan *other)
 
 static void check_same(const struct heard *one, const struct heard *other)
 {
-    if (one->good != other->good || one->plans != other->plans)
-        abort();
+    must(one->good == other->good && one->plans == other->plans);
     for (size_t i = 0; i < one->plans; i++)
-        if (!same_plan(one->plan[i], other->plan[i]))
-            abort();
+        must(same_plan(one->plan[i], other->plan[i]));
 }
 
 /* Where the plan at TEXT ends: before the next line like its first, or with SIZE.  */
@@ -101,23 +94,20 @@ static void check_split(const struct instance *instance, const char *text, size_
 
     for (size_t at = 0; at < size;) {
         size_t length = plan_end(text + at, size - at);
-        FILE *in = fmemopen((void *)(text + at), length, "r");
+        FILE *in = bytes_file(text + at, length);
         struct plan *plan = plan_csv_read(in, "part", instance, NULL);
 
         fclose(in);
         if (plan == NULL) {
-            if (heard->good || heard->plans - plans > 1)
-                abort();
+            must(!heard->good && heard->plans - plans <= 1);
             return;
         }
-        if (plans >= heard->plans || !same_plan(heard->plan[plans], plan))
-            abort();
+        must(plans < heard->plans && same_plan(heard->plan[plans], plan));
         plan_free(plan);
         plans++;
         at += length;
     }
-    if (!heard->good || heard->plans != plans)
-        abort();
+    must(heard->good && heard->plans == plans);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -130,8 +120,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     listen_to(instance, text, size, size + 1, true, &cut);
     check_split(instance, text, size, &whole);
     /* A limit that comes at the end takes at most the plan that has no end yet.  */
-    if (cut.plans > whole.plans || whole.plans - cut.plans > 1)
-        abort();
+    must(cut.plans <= whole.plans && whole.plans - cut.plans <= 1);
     for (size_t step = 1; step < 12; step += 3) {
         listen_to(instance, text, size, step, false, &again);
         check_same(&whole, &again);

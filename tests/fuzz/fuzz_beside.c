@@ -6,33 +6,24 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/beside/answer.h"
-#include "lib/base/memory.h"
+#include "tests/fuzz/bytes.h"
 
 enum { ROUNDS = 2 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = memory_alloc(size + 1, 1);
+    char *text = bytes_text(data, size);
     struct beside_answer answer;
     struct error error = {""};
-    bool good;
+    bool good = beside_answer_read(&answer, text, size, ROUNDS, &error);
 
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
-    good = beside_answer_read(&answer, text, size, ROUNDS, &error);
-    if (answer.rounds > ROUNDS || answer.resident_bytes < 0 || (answer.refused && good) ||
-        good != (error.text[0] == '\0') || strchr(error.text, '\n') != NULL)
-        abort();
-    if (good && (answer.rounds != ROUNDS || answer.library[0] == '\0'))
-        abort();
+    must(answer.rounds <= ROUNDS && answer.resident_bytes >= 0 && !(answer.refused && good));
+    must(good == (error.text[0] == '\0') && strchr(error.text, '\n') == NULL);
+    must(!good || (answer.rounds == ROUNDS && answer.library[0] != '\0'));
     for (size_t r = 0; good && r < ROUNDS; r++)
-        if (!isfinite(answer.round[r]) || answer.round[r] < 0.0)
-            abort();
+        must(isfinite(answer.round[r]) && answer.round[r] >= 0.0);
     beside_answer_clear(&answer);
     free(text);
     return 0;

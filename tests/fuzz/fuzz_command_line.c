@@ -5,12 +5,8 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/cli/commands.h"
-#include "lib/base/error.h"
+#include "tests/fuzz/bytes.h"
 
 enum { MOST_WORDS = 40 };
 
@@ -23,9 +19,10 @@ struct printed {
 
 static void listen_to_all(struct printed *printed)
 {
-    for (int i = 0; i < 2; i++)
-        if ((printed->stream[i] = open_memstream(&printed->text[i], &printed->length[i])) == NULL)
-            abort();
+    for (int i = 0; i < 2; i++) {
+        printed->stream[i] = open_memstream(&printed->text[i], &printed->length[i]);
+        must(printed->stream[i] != NULL);
+    }
 }
 
 static int run(const struct command *command, int argc, char **argv, struct printed *printed)
@@ -68,17 +65,12 @@ static const struct command *command_of(const char *word)
  * command comes to its work, whatever it was told.  */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1), *name, help[2][8] = {"--help", "--help"};
+    char *text = bytes_text(data, size), *name, help[2][8] = {"--help", "--help"};
     char *argv[MOST_WORDS + 3];
     const struct command *command;
     struct printed printed;
     int argc, status;
 
-    if (text == NULL)
-        abort();
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
     argc = split(text, size, argv);
     if (argc == 0)
         argv[argc++] = text;
@@ -89,11 +81,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     argv[argc] = NULL;
     unsetenv("POSIXLY_CORRECT"); /* with it, what follows the first argument is no option */
     status = run(command, argc, argv, &printed);
-    if (status == STATUS_DONE
-            ? printed.length[1] > 0 || strncmp(printed.text[0], "Usage: arenabench ", 18) != 0
-            : status != STATUS_USAGE || printed.length[0] > 0 ||
-                  strncmp(printed.text[1], "arenabench: ", 12) != 0)
-        abort();
+    must(status == STATUS_DONE
+             ? printed.length[1] == 0 && strncmp(printed.text[0], "Usage: arenabench ", 18) == 0
+             : status == STATUS_USAGE && printed.length[0] == 0 &&
+                   strncmp(printed.text[1], "arenabench: ", 12) == 0);
     for (int i = 0; i < 2; i++)
         free(printed.text[i]);
     free(name);

@@ -5,12 +5,9 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/run/runner.h"
 #include "harness/sweep/experiment.h"
-#include "lib/base/memory.h"
+#include "tests/fuzz/bytes.h"
 
 /* libconfig loses texts that it had read when it meets a syntax error; the leak
  * sanitizer asks this function what to pass over.  */
@@ -22,36 +19,26 @@ const char *__lsan_default_suppressions(void)
 
 static void check_set(const struct experiment_set *set)
 {
-    if (set->n_seeds == 0 || set->repetitions < 1 || !(set->limits.time_s >= 0.0) ||
-        set->limits.memory_bytes < 0 || set->limits.work < 0 || !(set->budget_s >= 0.0))
-        abort();
+    must(set->n_seeds > 0 && set->repetitions >= 1 && set->limits.time_s >= 0.0);
+    must(set->limits.memory_bytes >= 0 && set->limits.work >= 0 && set->budget_s >= 0.0);
     for (size_t i = 0; i < set->n_seeds; i++)
-        if (set->seed[i] == 0)
-            abort();
+        must(set->seed[i] != 0);
     for (size_t i = 0; i < set->n_workloads; i++)
-        if (set->workload[i].label == NULL)
-            abort();
+        must(set->workload[i].label != NULL);
     for (size_t i = 0; i < set->solvers.count; i++)
-        if (set->solvers.item[i].entry == NULL)
-            abort();
+        must(set->solvers.item[i].entry != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct error error = {""};
-    char *text = memory_alloc(size + 1, 1);
-    struct experiment *experiment;
+    char *text = bytes_text(data, size);
+    struct experiment *experiment = experiment_parse("fuzz.cfg", text, &error);
 
-    memcpy(text, data, size);
-    text[size] = '\0';
-    experiment = experiment_parse("fuzz.cfg", text, &error);
-    if (experiment == NULL && strncmp(error.text, "fuzz.cfg:", 9) != 0)
-        abort();
+    must(experiment != NULL || refused_at(&error, "fuzz.cfg:"));
     if (experiment != NULL) {
-        if (experiment->name[0] == '\0' || strchr(experiment->name, '/') != NULL)
-            abort();
-        if (!experiment->has[EXPERIMENT_QUICK] && !experiment->has[EXPERIMENT_FULL])
-            abort();
+        must(experiment->name[0] != '\0' && strchr(experiment->name, '/') == NULL);
+        must(experiment->has[EXPERIMENT_QUICK] || experiment->has[EXPERIMENT_FULL]);
         for (enum experiment_size s = EXPERIMENT_QUICK; s < EXPERIMENT_SIZES; s++)
             if (experiment->has[s])
                 check_set(&experiment->set[s]);

@@ -5,22 +5,17 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
+#include "tests/fuzz/bytes.h"
 
 typedef struct instance *reader(FILE *in, const char *path, FILE *notices, struct error *error);
 
 static struct instance *read_bytes(reader *read, const void *data, size_t size, struct error *error)
 {
-    FILE *in = fmemopen((void *)data, size, "r");
+    FILE *in = bytes_file(data, size);
     struct instance *instance;
 
-    if (in == NULL)
-        abort();
     instance = read(in, "fuzz.csv", NULL, error);
     fclose(in);
     return instance;
@@ -28,13 +23,11 @@ static struct instance *read_bytes(reader *read, const void *data, size_t size, 
 
 static void check_same(const struct instance *one, const struct instance *two)
 {
-    if (two == NULL || instance_checksum(one) != instance_checksum(two) ||
-        one->n_empty != two->n_empty || one->load != two->load || one->width != two->width)
-        abort();
+    must(two != NULL && instance_checksum(one) == instance_checksum(two) &&
+         one->n_empty == two->n_empty && one->load == two->load && one->width == two->width);
     for (size_t i = 0; i < one->n_empty; i++)
-        if (strcmp(one->empty[i].id, two->empty[i].id) != 0 ||
-            one->empty[i].begin != two->empty[i].begin || one->empty[i].end != two->empty[i].end)
-            abort();
+        must(strcmp(one->empty[i].id, two->empty[i].id) == 0 &&
+             one->empty[i].begin == two->empty[i].begin && one->empty[i].end == two->empty[i].end);
 }
 
 /* READ takes DATA; what is written then has offsets only where one is fixed.  */
@@ -47,13 +40,11 @@ static void check_reader(reader *read, const uint8_t *data, size_t size)
     FILE *out;
 
     if (instance == NULL) {
-        if (strncmp(error.text, "fuzz.csv:", 9) != 0)
-            abort();
+        must(refused_at(&error, "fuzz.csv:"));
         return;
     }
     out = open_memstream(&text, &length);
-    if (out == NULL || !instance_csv_write(out, instance))
-        abort();
+    must(out != NULL && instance_csv_write(out, instance));
     fclose(out);
     again = read_bytes(instance->fixed > 0 ? instance_csv_read_fixed : instance_csv_read, text,
                        length, &error);

@@ -5,38 +5,30 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "tests/fuzz/bytes.h"
 #include "workloads/readers/megengine/dump.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = memory_alloc(size + 1, 1);
+    char *text = bytes_text(data, size);
     struct error error = {""};
-    struct instance *instance;
+    struct instance *instance = megengine_dump_read(text, size, "fuzz.txt", "fuzz", &error);
     struct plan *plan;
 
-    if (size > 0)
-        memcpy(text, data, size);
-    instance = megengine_dump_read(text, size, "fuzz.txt", "fuzz", &error);
     free(text);
     if (instance == NULL) {
-        if (strncmp(error.text, "fuzz.txt:", 9) != 0)
-            abort();
+        must(refused_at(&error, "fuzz.txt:"));
         return 0;
     }
     plan = plan_new(instance);
     for (size_t b = 1; b < instance->n; b++)
         plan->offset[b] = plan->offset[b - 1] + instance->buffer[b - 1].size;
     plan->peak = plan_peak(instance, plan);
-    if (!verify_plan(instance, plan, &error) || instance->load > plan->peak)
-        abort();
+    must(verify_plan(instance, plan, &error) && instance->load <= plan->peak);
     plan_free(plan);
     instance_free(instance);
     return 0;

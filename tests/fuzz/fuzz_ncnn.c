@@ -5,15 +5,12 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "lib/base/memory.h"
 #include "lib/graph/fuse.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/problem/instance.h"
+#include "tests/fuzz/bytes.h"
 #include "workloads/readers/ncnn/network.h"
 #include "workloads/readers/ncnn/param.h"
 
@@ -24,31 +21,25 @@ static void count(struct network *network, struct error *error)
     struct instance *instance;
 
     network = network_fuse(network, FUSE_ALL);
-    if (!network_check(network, error))
-        abort();
+    must(network_check(network, error));
     instance = lifetimes_instance(network, schedule_file_order(network), &options, error);
-    if (instance == NULL && strncmp(error->text, "network 'fuzz'", 14) != 0)
-        abort();
+    must(instance != NULL || refused_at(error, "network 'fuzz'"));
     instance_free(instance);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct ncnn_options options = {.dtype = DTYPE_F32};
-    char *text = memory_alloc(size + 1, 1);
+    char *text = bytes_text(data, size);
     struct network *network = NULL;
     struct error error = {""};
     struct ncnn_model model;
 
-    if (size > 0)
-        memcpy(text, data, size);
-    text[size] = '\0';
     if (ncnn_param_read(&model, text, size, "fuzz.param", NULL, &error)) {
         network = ncnn_network(&model, "fuzz", &options, NULL, &error);
         ncnn_param_clear(&model);
     }
-    if (network == NULL && strncmp(error.text, "fuzz.param:", 11) != 0)
-        abort();
+    must(network != NULL || refused_at(&error, "fuzz.param:"));
     if (network != NULL)
         count(network, &error);
     free(text);

@@ -5,55 +5,40 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/store/optima.h"
+#include "tests/fuzz/bytes.h"
 
-static bool read_bytes(const void *data, size_t size, struct optima *optima, struct error *error)
+static bool read_optima(void *optima, FILE *in, const char *path, struct error *error)
 {
-    FILE *in = fmemopen((void *)data, size, "r");
-    bool good;
-
-    if (in == NULL)
-        abort();
-    good = optima_read(optima, in, "fuzz.csv", error);
-    fclose(in);
-    return good;
+    return optima_read(optima, in, path, error);
 }
 
-static void check_round_trip(const struct optima *optima)
+static bool write_optima(FILE *out, const void *optima)
 {
-    struct optima again;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    return optima_write(out, optima);
+}
 
-    if (out == NULL || !optima_write(out, optima))
-        abort();
-    fclose(out);
-    if (!read_bytes(text, length, &again, NULL) || again.count != optima->count)
-        abort();
-    for (size_t i = 0; i < again.count; i++)
-        if (again.row[i].checksum != optima->row[i].checksum ||
-            again.row[i].lower != optima->row[i].lower ||
-            again.row[i].upper != optima->row[i].upper)
-            abort();
-    optima_clear(&again);
-    free(text);
+static bool same(const void *one, const void *other)
+{
+    const struct optima *a = one, *b = other;
+
+    for (size_t i = 0; a->count == b->count && i < a->count; i++)
+        if (a->row[i].checksum != b->row[i].checksum || a->row[i].lower != b->row[i].lower ||
+            a->row[i].upper != b->row[i].upper)
+            return false;
+    return a->count == b->count;
+}
+
+static void clear(void *optima)
+{
+    optima_clear(optima);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct error error = {""};
-    struct optima optima;
+    static const struct bytes_format format = {read_optima, write_optima, same, clear};
+    struct optima optima, again;
 
-    if (read_bytes(data, size, &optima, &error)) {
-        check_round_trip(&optima);
-        optima_clear(&optima);
-    } else if (strncmp(error.text, "fuzz.csv:", 9) != 0) {
-        abort();
-    }
+    bytes_round_trip(&format, &optima, &again, data, size);
     return 0;
 }

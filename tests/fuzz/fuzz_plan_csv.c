@@ -5,57 +5,51 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/plan_csv.h"
+#include "tests/fuzz/bytes.h"
 #include "tests/fuzz/fixed_instance.h"
 
-static struct plan *read_bytes(const void *data, size_t size, const struct instance *instance,
-                               struct error *error)
-{
-    FILE *in = fmemopen((void *)data, size, "r");
+struct planned {
+    const struct instance *instance;
     struct plan *plan;
+};
 
-    if (in == NULL)
-        abort();
-    plan = plan_csv_read(in, "fuzz.csv", instance, error);
-    fclose(in);
-    return plan;
+static bool read_plan(void *into, FILE *in, const char *path, struct error *error)
+{
+    struct planned *planned = into;
+
+    planned->plan = plan_csv_read(in, path, planned->instance, error);
+    return planned->plan != NULL;
 }
 
-static void check_round_trip(const struct instance *instance, const struct plan *plan)
+static bool write_plan(FILE *out, const void *from)
 {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    struct plan *again;
+    const struct planned *planned = from;
 
-    if (out == NULL || !plan_csv_write(out, instance, plan))
-        abort();
-    fclose(out);
-    again = read_bytes(text, length, instance, NULL);
-    if (again == NULL || again->peak != plan->peak ||
-        memcmp(again->offset, plan->offset, plan->n * sizeof *plan->offset) != 0)
-        abort();
-    plan_free(again);
-    free(text);
+    return plan_csv_write(out, planned->instance, planned->plan);
+}
+
+static bool same(const void *one, const void *other)
+{
+    const struct plan *a = ((const struct planned *)one)->plan;
+    const struct plan *b = ((const struct planned *)other)->plan;
+
+    return a->peak == b->peak && memcmp(a->offset, b->offset, a->n * sizeof *a->offset) == 0;
+}
+
+static void clear(void *one)
+{
+    plan_free(((struct planned *)one)->plan);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct error error = {""};
+    static const struct bytes_format format = {read_plan, write_plan, same, clear};
     struct instance *instance = fixed_instance();
-    struct plan *plan = read_bytes(data, size, instance, &error);
+    struct planned planned = {instance, NULL}, again = {instance, NULL};
 
-    if (plan != NULL)
-        check_round_trip(instance, plan);
-    else if (strncmp(error.text, "fuzz.csv:", 9) != 0)
-        abort();
-    plan_free(plan);
+    bytes_round_trip(&format, &planned, &again, data, size);
     instance_free(instance);
     return 0;
 }

@@ -6,20 +6,16 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/io/expand.h"
 #include "harness/run/contestants.h"
 #include "harness/run/runner.h"
 #include "kernels/layer.h"
-#include "lib/base/memory.h"
+#include "tests/fuzz/bytes.h"
 #include "workloads/workload.h"
 
 static void check_message(const struct error *error)
 {
-    if (error->text[0] == '\0' || strlen(error->text) >= sizeof error->text)
-        abort();
+    must(error->text[0] != '\0' && strlen(error->text) < sizeof error->text);
 }
 
 static void workload(const char *text)
@@ -31,9 +27,8 @@ static void workload(const char *text)
         check_message(&error);
         return;
     }
-    if (!workload_parse(&again, first.label, &error) || strcmp(first.label, again.label) != 0 ||
-        first.kind != again.kind)
-        abort();
+    must(workload_parse(&again, first.label, &error) && strcmp(first.label, again.label) == 0 &&
+         first.kind == again.kind);
     workload_clear(&again);
     workload_clear(&first);
 }
@@ -42,9 +37,8 @@ static void check_contestant(const struct contestant *contestant)
 {
     struct contestant again;
 
-    if (!contestant_parse(&again, contestant->spec, NULL) ||
-        strcmp(again.spec, contestant->spec) != 0 || strcmp(again.label, contestant->label) != 0)
-        abort();
+    must(contestant_parse(&again, contestant->spec, NULL) &&
+         strcmp(again.spec, contestant->spec) == 0 && strcmp(again.label, contestant->label) == 0);
     contestant_clear(&again);
 }
 
@@ -72,8 +66,7 @@ static void layer(const char *text)
         return;
     }
     name = layer_text(&shape);
-    if (!layer_parse(name, &again, NULL) || memcmp(&shape, &again, sizeof shape) != 0)
-        abort();
+    must(layer_parse(name, &again, NULL) && memcmp(&shape, &again, sizeof shape) == 0);
     free(name);
 }
 
@@ -84,13 +77,11 @@ static void braces(const char *text)
     struct error error = {""};
     const bool good = expand_braces(text, &list, &error);
 
-    if (good ? list.n == 0 || list.n > EXPAND_MOST : list.n > 0)
-        abort();
+    must(good ? list.n > 0 && list.n <= EXPAND_MOST : list.n == 0);
     if (!good)
         check_message(&error);
     for (size_t i = 0; i < list.n; i++)
-        if (strpbrk(list.text[i], "{}") != NULL)
-            abort();
+        must(strpbrk(list.text[i], "{}") == NULL);
     text_list_clear(&list);
 }
 
@@ -101,9 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size == 0)
         return 0;
-    text = memory_alloc(size, 1);
-    memcpy(text, data + 1, size - 1);
-    text[size - 1] = '\0';
+    text = bytes_text(data + 1, size - 1);
     parse[data[0] % (sizeof parse / sizeof parse[0])](text);
     free(text);
     return 0;

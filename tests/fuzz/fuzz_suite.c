@@ -5,55 +5,40 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "harness/suite/suite.h"
+#include "tests/fuzz/bytes.h"
 
-static bool read_bytes(const void *data, size_t size, struct suite *suite, struct error *error)
+static bool read_suite(void *suite, FILE *in, const char *path, struct error *error)
 {
-    FILE *in = fmemopen((void *)data, size, "r");
-    bool good;
-
-    if (in == NULL)
-        abort();
-    good = suite_read(suite, in, "fuzz.csv", error);
-    fclose(in);
-    return good;
+    return suite_read(suite, in, path, error);
 }
 
-static void check_round_trip(const struct suite *suite)
+static bool write_suite(FILE *out, const void *suite)
 {
-    struct suite again;
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    return suite_write(out, suite);
+}
 
-    if (out == NULL || !suite_write(out, suite))
-        abort();
-    fclose(out);
-    if (!read_bytes(text, length, &again, NULL) || again.count != suite->count)
-        abort();
-    for (size_t i = 0; i < again.count; i++)
-        if (again.entry[i].checksum != suite->entry[i].checksum ||
-            again.entry[i].lower != suite->entry[i].lower ||
-            again.entry[i].upper != suite->entry[i].upper)
-            abort();
-    suite_clear(&again);
-    free(text);
+static bool same(const void *one, const void *other)
+{
+    const struct suite *a = one, *b = other;
+
+    for (size_t i = 0; a->count == b->count && i < a->count; i++)
+        if (a->entry[i].checksum != b->entry[i].checksum ||
+            a->entry[i].lower != b->entry[i].lower || a->entry[i].upper != b->entry[i].upper)
+            return false;
+    return a->count == b->count;
+}
+
+static void clear(void *suite)
+{
+    suite_clear(suite);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct error error = {""};
-    struct suite suite;
+    static const struct bytes_format format = {read_suite, write_suite, same, clear};
+    struct suite suite, again;
 
-    if (read_bytes(data, size, &suite, &error)) {
-        check_round_trip(&suite);
-        suite_clear(&suite);
-    } else if (strncmp(error.text, "fuzz.csv:", 9) != 0) {
-        abort();
-    }
+    bytes_round_trip(&format, &suite, &again, data, size);
     return 0;
 }

@@ -6,68 +6,49 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_score.h"
+#include "tests/fuzz/bytes.h"
 
 enum { ENTRIES = 3 };
 
 static char names[ENTRIES][2] = {"a", "b", "c"};
+static struct suite_entry entry[ENTRIES] = {
+    {.name = names[0]}, {.name = names[1]}, {.name = names[2]}};
+static const struct suite three = {ENTRIES, ENTRIES, entry};
 
-/* A suite of three, in ENTRY.  */
-static struct suite three(struct suite_entry entry[ENTRIES])
+static bool read_times(void *run, FILE *in, const char *path, struct error *error)
 {
-    memset(entry, 0, ENTRIES * sizeof *entry);
-    for (size_t i = 0; i < ENTRIES; i++)
-        entry[i].name = names[i];
-    return (struct suite){ENTRIES, ENTRIES, entry};
+    return suite_read_times(&three, in, path, run, error);
 }
 
-static bool read_bytes(const void *data, size_t size, struct suite_run *run, struct error *error)
+static bool write_times(FILE *out, const void *run)
 {
-    struct suite_entry entry[ENTRIES];
-    const struct suite suite = three(entry);
-    FILE *in = fmemopen((void *)data, size, "r");
-    bool good;
-
-    if (in == NULL)
-        abort();
-    good = suite_read_times(&suite, in, "fuzz.csv", run, error);
-    fclose(in);
-    return good;
+    return suite_write_times(&three, run, out);
 }
 
-static void check_round_trip(const struct suite_run *run)
+static bool same(const void *one, const void *other)
 {
-    struct suite_entry entry[ENTRIES];
-    const struct suite suite = three(entry);
-    struct suite_run again[ENTRIES] = {{0}};
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    const struct suite_run *a = one, *b = other;
 
-    if (out == NULL || !suite_write_times(&suite, run, out))
-        abort();
-    fclose(out);
-    if (!read_bytes(text, length, again, NULL))
-        abort();
     for (size_t i = 0; i < ENTRIES; i++)
-        if (!(isnan(run[i].time_s) && isnan(again[i].time_s)) && run[i].time_s != again[i].time_s)
-            abort();
-    free(text);
+        if (!(isnan(a[i].time_s) && isnan(b[i].time_s)) && a[i].time_s != b[i].time_s)
+            return false;
+    return true;
+}
+
+static void clear(void *run)
+{
+    (void)run;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static const struct bytes_format format = {read_times, write_times, same, clear};
     struct suite_run run[ENTRIES] = {{.time_s = 7.0}, {.time_s = 7.0}, {.time_s = 7.0}};
-    struct error error = {""};
+    struct suite_run again[ENTRIES] = {{0}};
 
-    if (read_bytes(data, size, run, &error))
-        check_round_trip(run);
-    else if (strncmp(error.text, "fuzz.csv:", 9) != 0 || run[0].time_s != 7.0)
-        abort();
+    must(bytes_round_trip(&format, run, again, data, size) || run[0].time_s == 7.0);
     return 0;
 }

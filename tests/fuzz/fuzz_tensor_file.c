@@ -5,9 +5,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "tests/fuzz/bytes.h"
 #include "workloads/readers/onnx/tensor_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -17,8 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int64_t elements = 1;
 
     if (!tensor_file_unpack(&tensor, data, size, "fuzz.pb", &error)) {
-        if (strncmp(error.text, "fuzz.pb: ", 9) != 0)
-            abort();
+        must(refused_at(&error, "fuzz.pb: "));
         return 0;
     }
     /* Beside a 0 other dimensions may have a product that fits nowhere.  */
@@ -26,8 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         elements = tensor.dim[i] == 0 ? 0 : elements;
     for (int i = 0; elements > 0 && i < tensor.rank; i++)
         elements *= tensor.dim[i];
-    if (tensor.elements->bytes != (size_t)elements * dtype_size(tensor.dtype))
-        abort();
+    must(tensor.elements->bytes == (size_t)elements * dtype_size(tensor.dtype));
     tensor_file_clear(&tensor);
     return 0;
 }

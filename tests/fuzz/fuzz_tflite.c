@@ -6,15 +6,12 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "lib/base/memory.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "tests/fuzz/bytes.h"
 #include "workloads/readers/tflite/network.h"
 #include "workloads/readers/tflite/plan.h"
 
@@ -35,8 +32,7 @@ static struct network *parse(const void *data, size_t size, const struct tflite_
         }
         tflite_model_close(&model);
     }
-    if (network == NULL && strncmp(error->text, "fuzz.tflite: ", 13) != 0)
-        abort();
+    must(network != NULL || refused_at(error, "fuzz.tflite: "));
     return network;
 }
 
@@ -57,12 +53,11 @@ static void there_and_back(const void *data, size_t size, const struct instance 
     memory_stream_close(out);
     if (written) {
         again = tflite_plan_read(path, text, length, 0, instance, &error);
-        if (again == NULL ||
-            memcmp(again->offset, plan->offset, instance->n * sizeof *plan->offset) != 0)
-            abort();
+        must(again != NULL &&
+             memcmp(again->offset, plan->offset, instance->n * sizeof *plan->offset) == 0);
         plan_free(again);
-    } else if (strncmp(error.text, "fuzz.tflite: ", 13) != 0) {
-        abort();
+    } else {
+        must(refused_at(&error, "fuzz.tflite: "));
     }
     free(text);
     plan_free(plan);
@@ -79,8 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (network != NULL) {
         instance = lifetimes_instance(network, schedule_file_order(network), &lifetimes, &error);
-        if (instance == NULL && strncmp(error.text, "network 'fuzz'", 14) != 0)
-            abort();
+        must(instance != NULL || refused_at(&error, "network 'fuzz'"));
         if (instance != NULL)
             there_and_back(data, size, instance);
         instance_free(instance);

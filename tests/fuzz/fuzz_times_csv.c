@@ -6,12 +6,10 @@
 #include "tests/fuzz/fuzz.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/graph/network.h"
 #include "lib/lifetimes/time_model.h"
+#include "tests/fuzz/bytes.h"
 
 /* Operators a, b and c, one after the other.  */
 static struct network *fixed_network(void)
@@ -33,18 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct error error = {""};
     struct network *network = fixed_network();
-    FILE *in = fmemopen((void *)data, size, "r");
-    double *time;
+    FILE *in = bytes_file(data, size);
+    double *time = time_model_read(in, "fuzz.csv", network, &error);
 
-    if (in == NULL)
-        abort();
-    time = time_model_read(in, "fuzz.csv", network, &error);
     fclose(in);
-    if (time == NULL && strncmp(error.text, "fuzz.csv:", 9) != 0)
-        abort();
+    must(time != NULL || refused_at(&error, "fuzz.csv:"));
     for (size_t o = 0; time != NULL && o < network->n_ops; o++)
-        if (!isfinite(time[o]) || time[o] < 0)
-            abort();
+        must(isfinite(time[o]) && time[o] >= 0);
     free(time);
     network_free(network);
     return 0;

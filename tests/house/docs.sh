@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The documents agree with the program: options in the manual page, commands in
-# README.md (which are run), files that the documents name.
+# README.md and the guides in doc/ (which are run), files that the documents name.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 arenabench=${top_builddir:?}/arenabench
 page=$top_srcdir/doc/arenabench.1
+guides=$(cd "$top_srcdir" && echo doc/*.md)
 
 commands=$("$arenabench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 
@@ -55,16 +56,18 @@ repeated_defaults()
     done | grep ') (default'
 }
 
-# The lines of README.md's blocks of commands.
+# The lines of the blocks of commands in README.md and the guides, each once: a reader begins with README.md.
 blocks()
 {
-    sed -n '/^```sh$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' | sed 's/ *#.*//'
+    for guide in README.md $guides; do
+        sed -n '/^```sh$/,/^```$/p' "$top_srcdir/$guide"
+    done | grep -v '^```' | sed 's/ *#.*//' | awk '!seen[$0]++'
 }
 
-# Commands that the table in README.md names.
+# Commands that the table in the guide names.
 in_table()
 {
-    sed -n 's/^| `\([a-z]*\)[ `].*/\1/p' "$top_srcdir/README.md" | tr '\n' ' '
+    sed -n '/^## The commands/,/^## What/s/^| `\([a-z]*\)[ `].*/\1/p' "$top_srcdir/doc/planners.md" | tr '\n' ' '
 }
 
 # In the folder of the README's reader, who has ./arenabench and the data.  Searches that go on
@@ -86,15 +89,17 @@ example()
 # Files that the documents show, or name in backquotes, and that are not there.
 absent_files()
 {
-    sed -n 's/.*](\([^):]*\)).*/\1/p' "$top_srcdir/README.md" | while read -r file; do
-        [ -e "$top_srcdir/$file" ] || echo "README.md shows $file"
+    for document in README.md $guides; do
+        grep -o '](\([^):]*\))' "$top_srcdir/$document" | tr -d ']()' | while read -r file; do
+            [ -e "$top_srcdir/$(dirname "$document")/$file" ] || echo "$document shows $file"
+        done
     done
-    for document in README.md HACKING.md PROGRAMS.md REPRODUCED.md; do
+    for document in README.md $guides HACKING.md PROGRAMS.md REPRODUCED.md; do
         grep -o '`[A-Za-z_.-]*/[A-Za-z0-9_./-]*`' "$top_srcdir/$document" | tr -d '`' | sort -u |
             while read -r file; do
                 case $file in
                     .ci/*) [ -e "$top_srcdir/.git" ] || continue ;; # not in a release
-                    *NAME* | */my-* | mutants/ | analysis/ | results/ | results/quick* | results/full* | data/ | ./*) continue ;;
+                    *NAME* | */my-* | mutants/ | analysis/ | results/ | results/quick* | results/full* | results/adhoc* | data/ | ./*) continue ;;
                 esac
                 [ -e "$top_srcdir/$file" ] || echo "$document names $file"
             done
@@ -135,7 +140,7 @@ tap_check "the manual page has the tables of list" tap_same \
     "$(sed -n '/^\.SS list$/,/^\.PP/s/^\.IR //p' "$page" | tr -d ' ')" \
     "$("$arenabench" list --help | sed -n '1s/.* //p')"
 tap_check "no help says a default twice" tap_nothing repeated_defaults
-tap_check "README.md has a row a command" tap_same "$(in_table)" "$(echo "$commands" | tr '\n' ' ')"
+tap_check "doc/planners.md has a row a command" tap_same "$(in_table)" "$(echo "$commands" | tr '\n' ' ')"
 tap_check "files that the documents name are there" tap_nothing absent_files
 tap_check "experiments, figures and tables that REPRODUCED.md names are there" tap_nothing \
     absent_results
@@ -189,10 +194,11 @@ mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
 sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
     >"$tap_scratch/reader/stack.awk"
-sed -n '/^```cfg$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
+sed -n '/^```cfg$/,/^```$/p' "$top_srcdir/doc/experiments.md" | grep -v '^```' \
     >"$tap_scratch/reader/mine.cfg"
 blocks | grep '^\./arenabench ' >"$tap_scratch/examples"
-tap_check "README.md has examples" test "$(wc -l <"$tap_scratch/examples")" -ge 5
+tap_check "README.md has at most 150 lines" test "$(wc -l <"$top_srcdir/README.md")" -le 150
+tap_check "the guides have examples" test "$(wc -l <"$tap_scratch/examples")" -ge 30
 while read -r line; do
     case $line in
         *data:*)
@@ -208,7 +214,7 @@ while read -r line; do
             }
             ;;
     esac
-    tap_check "README.md: $line" example "$line"
+    tap_check "guides: $line" example "$line"
 done <"$tap_scratch/examples"
 sed -n '/^\.SH EXAMPLES/,/^\.SH "EXIT/p' "$page" | grep '^arenabench ' |
     sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s#\(^\|&& \)arenabench #\1./arenabench #g" >"$tap_scratch/questions"
@@ -218,7 +224,7 @@ while read -r line; do
 done <"$tap_scratch/questions"
 reproducing >"$tap_scratch/reproducing"
 tap_check "REPRODUCED.md has commands" test "$(wc -l <"$tap_scratch/reproducing")" -ge 10
-# README.md's and the page's are of every kind that these are.
+# The guides' and the page's are of every kind that these are.
 if ! tap_whole; then
     tap_skip "make check-all runs the commands of REPRODUCED.md"
 else

@@ -47,7 +47,7 @@ workloads/readers: lib workloads
 workloads/readers/megengine: lib workloads
 workloads/readers/ncnn: lib workloads workloads/readers
 workloads/readers/onnx/file: lib/base
-workloads/readers/onnx/rules: lib/base lib/graph workloads/readers workloads/readers/onnx/file
+workloads/readers/onnx/rules: lib/base lib/graph runtime/operators workloads/readers workloads/readers/onnx/file
 workloads/readers/onnx: lib/base lib/graph runtime/operators workloads workloads/readers/onnx/file workloads/readers/onnx/rules
 workloads/readers/tflite: lib workloads workloads/readers
 solvers/boxing: lib/base planner/greedy
@@ -65,7 +65,7 @@ kernels/model: lib/base lib/graph kernels kernels/mgemm
 kernels/peers: lib/base kernels
 runtime: lib runtime/operators kernels
 harness/io: lib/base lib/problem lib/graph kernels
-harness/run: lib/base lib/problem lib/judge solvers harness/io
+harness/run: lib/base lib/problem lib/lifetimes lib/judge solvers harness/io
 harness/timing: lib/base lib/graph lib/lifetimes lib/problem workloads kernels kernels/model runtime harness/io harness/run
 harness/beside: lib/base lib/graph solvers/program runtime harness/io harness/run
 harness/suite: lib workloads harness/io harness/run

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The models of Debian's package libonnx-testdata, run: each comes with inputs and with the
- * outputs that other people's programs found.  What is not run is in onnx_nodes.csv with a part
- * of the reason; all others give these outputs, with every value in memory of its own and in a
- * planned arena with all that may lie in place.
+/* The models of Debian's package libonnx-testdata, read for planning, and run: each comes with
+ * inputs and with the outputs that other people's programs found.  What is not run is in
+ * onnx_nodes.csv with a part of the reason, which is also the reason if it is not read; all others
+ * are read, and give these outputs, with every value in memory of its own and in a planned arena
+ * with all that may lie in place.  With the inputs stored in the model, whose nodes
+ * are folded then, they give the same, bit by bit.
  *
  *     t_onnx_nodes.t NAME     runs the models with NAME in their path and says what each gave
  *     t_onnx_nodes.t --table  writes onnx_nodes.csv anew  */
 #include <config.h>
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,275 +18,137 @@
 
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/graph/elements.h"
+#include "lib/base/params.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "runtime/memory.h"
-#include "runtime/operators/cast.h"
-#include "runtime/operators/operator.h"
 #include "runtime/run.h"
+#include "tests/support/instances.h"
+#include "tests/support/onnx_files.h"
+#include "tests/support/onnx_text.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/source_table.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/readers/onnx/tensor_file.h"
-#include "workloads/workload.h"
+#include "workloads/readers/onnx/onnx.h"
 
 #define TABLE "tests/runtime/onnx_nodes.csv"
 #define FOLDER "/usr/share/libonnx-testdata/data"
 /* Of version 1.12; another one may have others.  */
 #define MODELS 1072
 #define RIGHT 300 /* no fewer than this: what the table leaves is what matters */
-
-/* What the makers of the models allow.  */
-#define RELATIVE 1e-3
-#define ABSOLUTE 1e-7
-
-enum verdict { RIGHT_OUTPUT, WRONG_OUTPUT, NOT_RUN };
-
-struct model {
-    struct instance *instance;
-    const struct network *network;
-    const char *folder; /* of the inputs and outputs */
-    const char *given;  /* the input that is a parameter; NULL: none */
-};
+#define FOLDED 500
 
 /* What shapes hang on is given, as in the files of inputs.  */
-#define GIVEN_NAME "x"
-#define GIVEN_VALUE 10
+#define GIVEN "x=10"
 
 static bool is_given(const char *path)
 {
     return strstr(path, "window_") != NULL && strstr(path, "expanded") != NULL;
 }
 
-/* --- inputs and outputs --- */
-
-static struct tensor tensor_of(const struct tensor_file *file)
-{
-    struct tensor tensor = {.dtype = file->dtype, .rank = file->rank, .data = file->elements->data};
-
-    memcpy(tensor.dim, file->dim, sizeof tensor.dim);
-    return tensor;
-}
-
-/* Value number I of those that are inputs, or outputs, or the one called NAME.  */
-static size_t find_value(const struct network *network, const char *name, size_t i, bool output)
-{
-    size_t at = 0;
-
-    for (size_t v = 0; v < network->n_values; v++) {
-        const struct value *value = &network->value[v];
-        bool is = output ? value->output : value->role == VALUE_INPUT;
-
-        if (is && name[0] != '\0' && strcmp(value->name, name) == 0)
-            return v;
-    }
-    for (size_t v = 0; v < network->n_values; v++) {
-        const struct value *value = &network->value[v];
-
-        if ((output ? value->output : value->role == VALUE_INPUT) && at++ == i)
-            return v;
-    }
-    return NETWORK_NONE;
-}
-
-/* The files have bfloat16 as whole numbers of as many bits.  */
-static bool same_shape(const struct value *value, const struct tensor *tensor)
-{
-    bool same =
-        value->dtype == tensor->dtype || (value->dtype == DTYPE_BF16 && tensor->dtype == DTYPE_U16);
-
-    if (!same || value->rank != tensor->rank)
-        return false;
-    for (int i = 0; i < value->rank; i++)
-        if (value->dim[i] != tensor->dim[i])
-            return false;
-    return true;
-}
-
-static double real_of(const struct tensor *tensor, int64_t i)
-{
-    double real;
-    const struct tensor wide = {.dtype = DTYPE_F64, .data = &real};
-    const struct tensor half = {.dtype = tensor->dtype, .data = (uint16_t *)tensor->data + i};
-
-    if (tensor->dtype != DTYPE_F16 && tensor->dtype != DTYPE_BF16)
-        return tensor_real(tensor, i);
-    cast_elements(&wide, &half);
-    return real;
-}
-
-static bool close_enough(const struct tensor *got, const struct tensor *want, int64_t i)
-{
-    double a, b;
-
-    if (!dtype_is_real(want->dtype))
-        return tensor_integer(got, i) == tensor_integer(want, i);
-    a = real_of(got, i);
-    b = real_of(want, i);
-    if (isnan(b) || isinf(b))
-        return isnan(b) ? isnan(a) : a == b;
-    return fabs(a - b) <= ABSOLUTE + RELATIVE * fabs(b);
-}
-
-/* Files input_0.pb, input_1.pb and so on of the folder, or output_0.pb: each goes to USE.  */
-static enum verdict each_file(const struct model *model, const struct run_memory *memory,
-                              const char *kind, struct error *error,
-                              enum verdict (*use)(const struct model *, const struct run_memory *,
-                                                  size_t, const struct tensor_file *,
-                                                  struct error *))
-{
-    enum verdict verdict = RIGHT_OUTPUT;
-    struct stat status;
-
-    for (size_t i = 0; verdict == RIGHT_OUTPUT; i++) {
-        char *path = memory_printf("%s/%s_%zu.pb", model->folder, kind, i);
-        bool is = stat(path, &status) == 0;
-        struct tensor_file file;
-
-        if (is && !tensor_file_read(&file, path, error)) {
-            verdict = NOT_RUN;
-        } else if (is) {
-            verdict = use(model, memory, i, &file, error);
-            tensor_file_clear(&file);
-        }
-        free(path);
-        if (!is)
-            break;
-    }
-    return verdict;
-}
-
-/* Of CastLike's second input only the type counts; the files give one element of it.  */
-static bool is_one_of(const struct value *value, const struct tensor *tensor)
-{
-    struct value one = *value;
-
-    one.rank = tensor->rank;
-    for (int i = 0; i < one.rank; i++)
-        one.dim[i] = 1;
-    return same_shape(&one, tensor);
-}
-
-static enum verdict give_input(const struct model *model, const struct run_memory *memory, size_t i,
-                               const struct tensor_file *file, struct error *error)
-{
-    size_t v = find_value(model->network, file->name, i, false);
-    struct tensor tensor = tensor_of(file);
-    const struct value *value;
-    int64_t times;
-
-    if (model->given != NULL && strcmp(model->given, file->name) == 0 &&
-        tensor_integer(&tensor, 0) == GIVEN_VALUE)
-        return RIGHT_OUTPUT;
-    /* A stored value may be listed as an input that may be given.  */
-    if (v == NETWORK_NONE) {
-        error_set(error, "input '%s' is none of the network's", file->name);
-        return NOT_RUN;
-    }
-    value = &model->network->value[v];
-    times = same_shape(value, &tensor) ? 1 : value_elements(value);
-    if (times != 1 && !is_one_of(value, &tensor)) {
-        error_set(error, "input '%s' has another shape or type", file->name);
-        return WRONG_OUTPUT;
-    }
-    for (int64_t at = 0; at < times; at++)
-        memcpy((char *)memory->value[v] + (size_t)at * file->elements->bytes, file->elements->data,
-               file->elements->bytes);
-    return RIGHT_OUTPUT;
-}
-
-static enum verdict compare_output(const struct model *model, const struct run_memory *memory,
-                                   size_t i, const struct tensor_file *file, struct error *error)
-{
-    size_t v = find_value(model->network, file->name, i, true);
-    struct tensor want = tensor_of(file), got = want;
-
-    if (v == NETWORK_NONE || !same_shape(&model->network->value[v], &want)) {
-        error_set(error, "output '%s' has another shape or type", file->name);
-        return WRONG_OUTPUT;
-    }
-    got.data = memory->value[v];
-    for (int64_t at = 0; at < tensor_elements(&want); at++)
-        if (!close_enough(&got, &want, at)) {
-            error_set(error, "element %lld of output '%s' is %g, expected %g", (long long)at,
-                      file->name, real_of(&got, at), real_of(&want, at));
-            return WRONG_OUTPUT;
-        }
-    return RIGHT_OUTPUT;
-}
-
 /* --- models --- */
 
-static enum verdict run_in(const struct model *model, struct run_memory *memory,
-                           struct error *error)
+/* With inputs from the files, unless they are STORED.  */
+static enum verdict run_in(struct onnx_files *files, const struct schedule *schedule,
+                           struct run_memory *memory, bool stored, struct error *error)
 {
-    struct run *run = run_new(model->network, model->instance->origin->schedule, memory,
-                              &(struct run_options){.threads = 1}, error);
+    struct run *run =
+        run_new(files->network, schedule, memory, &(struct run_options){.threads = 1}, error);
     enum verdict verdict = run == NULL ? NOT_RUN : RIGHT_OUTPUT;
 
-    if (verdict == RIGHT_OUTPUT)
-        verdict = each_file(model, memory, "input", error, give_input);
+    if (verdict == RIGHT_OUTPUT && !stored)
+        verdict = onnx_files_give(files, memory, error);
     if (verdict == RIGHT_OUTPUT && !run_once(run, error))
         verdict = NOT_RUN;
     if (verdict == RIGHT_OUTPUT)
-        verdict = each_file(model, memory, "output", error, compare_output);
+        verdict = onnx_files_compare(files, memory, error);
     run_free(run);
     return verdict;
 }
 
-static enum verdict run_planned(const struct model *model, struct error *error)
+static enum verdict run_plain(struct onnx_files *files, const struct schedule *schedule,
+                              bool stored, struct error *error)
 {
-    struct plan *plan = solver_plan("section-first", model->instance, 1);
-    struct run_memory *memory = run_memory_planned(model->instance, plan, error);
+    struct run_memory *memory = run_memory_plain(files->network);
+    enum verdict verdict = run_in(files, schedule, memory, stored, error);
+
+    run_memory_free(memory);
+    return verdict;
+}
+
+static enum verdict run_planned(struct onnx_files *files, const struct instance *instance,
+                                struct error *error)
+{
+    struct plan *plan = solver_plan("section-first", instance, 1);
+    struct run_memory *memory = run_memory_planned(instance, plan, error);
     enum verdict verdict = WRONG_OUTPUT;
 
     if (memory != NULL)
-        verdict = run_in(model, memory, error);
+        verdict = run_in(files, instance->origin->schedule, memory, false, error);
     run_memory_free(memory);
     plan_free(plan);
     return verdict;
 }
 
-static enum verdict run_both(const struct model *model, struct error *error)
-{
-    struct run_memory *plain = run_memory_plain(model->network);
-    enum verdict verdict = run_in(model, plain, error);
+/* --- inputs that the model stores --- */
 
-    run_memory_free(plain);
-    return verdict == RIGHT_OUTPUT ? run_planned(model, error) : verdict;
+/* Whether the files of inputs have the inputs' names and types (tests/support/onnx_files.c).  */
+static bool can_store(const char *path)
+{
+    return strncmp(path, "node/", 5) == 0 && strstr(path, "BFLOAT16") == NULL && !is_given(path);
+}
+
+/* What PATH's model with all inputs stored gives, SUM of its outputs, and whether all of it is
+ * folded.  */
+static enum verdict try_stored(const char *path, uint64_t *sum, bool *folded, struct error *error)
+{
+    char *file = memory_printf(FOLDER "/%s/model.onnx", path);
+    char *folder = memory_printf(FOLDER "/%s/test_data_set_0", path);
+    struct wire wire = onnx_files_stored(file, folder);
+    struct params params = {0};
+    struct network *network = onnx_runnable_network(wire.data, wire.size, file, &params, error);
+    struct onnx_files files = {.network = network, .folder = folder};
+    enum verdict verdict = NOT_RUN;
+
+    *folded = network != NULL && network->n_ops == 0;
+    if (network != NULL && run_check(network, error)) {
+        struct schedule *schedule = schedule_file_order(network);
+
+        verdict = run_plain(&files, schedule, true, error);
+        schedule_free(schedule);
+    }
+    *sum = files.sum;
+    network_free(network);
+    wire_clear(&wire);
+    free(folder);
+    free(file);
+    return verdict;
 }
 
 /* What PATH, a model's folder below FOLDER, gives; ERROR says why it is not right.  */
-static enum verdict try_model(const char *path, struct error *error)
+static enum verdict try_model(const char *path, uint64_t *sum, struct error *error)
 {
-    char *given =
-        is_given(path) ? memory_printf(",%s=%d", GIVEN_NAME, GIVEN_VALUE) : memory_strdup("");
     char *spec = memory_printf(
         FOLDER "/%s/model.onnx:io=both,alias=on,inplace=nnc,concat=place,alignment=8%s", path,
-        given);
+        is_given(path) ? "," GIVEN : "");
     char *folder = memory_printf(FOLDER "/%s/test_data_set_0", path);
-    struct model model = {.folder = folder, .given = is_given(path) ? GIVEN_NAME : NULL};
+    struct onnx_files files = {.folder = folder, .given = is_given(path) ? GIVEN : NULL};
+    struct instance *instance = runnable_from(spec, error);
     enum verdict verdict = NOT_RUN;
-    struct workload workload;
 
-    error->text[0] = '\0';
-    if (workload_parse(&workload, spec, error)) {
-        model.instance = workload_runnable(&workload, error);
-        workload_clear(&workload);
+    if (instance != NULL && run_check(instance->origin->network, error)) {
+        files.network = instance->origin->network;
+        verdict = run_plain(&files, instance->origin->schedule, false, error);
+        if (verdict == RIGHT_OUTPUT)
+            verdict = run_planned(&files, instance, error);
     }
-    if (model.instance != NULL) {
-        model.network = model.instance->origin->network;
-        if (run_check(model.network, error))
-            verdict = run_both(&model, error);
-    }
-    instance_free(model.instance);
+    *sum = files.sum;
+    instance_free(instance);
     free(folder);
     free(spec);
-    free(given);
     return verdict;
 }
 
@@ -377,25 +240,50 @@ static int each_model(void *context, void (*use)(void *context, const char *mode
 struct checking {
     const struct table *table;
     int step; /* one model in so many is run */
-    int seen, right;
+    int seen, right, folded;
 };
+
+/* The model becomes an instance with its inputs and outputs, or it is not read for REASON.  */
+static void check_read(const char *model, const char *reason)
+{
+    char *spec =
+        memory_printf(FOLDER "/%s/model.onnx:io=both%s", model, is_given(model) ? "," GIVEN : "");
+    struct error error = {""};
+    struct instance *instance = instance_from(spec, &error);
+
+    ok(instance != NULL || (reason != NULL && strstr(error.text, reason) != NULL), "%s is read %s",
+       model, error.text);
+    instance_free(instance);
+    free(spec);
+}
 
 static void check_model(void *context, const char *model)
 {
     struct checking *checking = context;
     const char *reason = reason_of(checking->table, model);
     struct error error = {""};
-    enum verdict verdict;
+    uint64_t sum = 0, stored_sum = 0;
+    enum verdict verdict, stored;
+    bool folded;
 
+    check_read(model, reason);
     if (checking->seen++ % checking->step != 0)
         return;
-    verdict = try_model(model, &error);
+    verdict = try_model(model, &sum, &error);
     if (reason == NULL)
         ok(verdict == RIGHT_OUTPUT, "%s %s", model, error.text);
     else
         ok(verdict == NOT_RUN && strstr(error.text, reason) != NULL, "%s is not run: %s", model,
            error.text);
     checking->right += verdict == RIGHT_OUTPUT;
+    if (!can_store(model))
+        return;
+    stored = try_stored(model, &stored_sum, &folded, &error);
+    ok(stored == verdict || (stored == RIGHT_OUTPUT && verdict == NOT_RUN),
+       "%s with its inputs stored %s", model, error.text);
+    if (stored == RIGHT_OUTPUT && verdict == RIGHT_OUTPUT)
+        ok(stored_sum == sum, "%s: the same bits", model);
+    checking->folded += stored == RIGHT_OUTPUT && folded;
 }
 
 static void say_model(void *context, const char *model)
@@ -404,9 +292,15 @@ static void say_model(void *context, const char *model)
     struct error error = {""};
 
     if (strstr(model, (const char *)context) != NULL) {
-        enum verdict verdict = try_model(model, &error);
+        uint64_t sum;
+        bool folded = false;
+        enum verdict verdict = try_model(model, &sum, &error);
 
         printf("%s: %s %s\n", model, words[verdict], error.text);
+        error.text[0] = '\0';
+        verdict = !can_store(model) ? NOT_RUN : try_stored(model, &sum, &folded, &error);
+        printf("%s, stored%s: %s %s\n", model, folded ? " and folded" : "", words[verdict],
+               error.text);
         fflush(stdout);
     }
 }
@@ -417,8 +311,9 @@ static void write_row(void *context, const char *model)
     static const char *const before[] = {"model.onnx: ", "alignment=8: ", "the first: "};
     struct error error = {""};
     const char *text = error.text;
+    uint64_t sum;
 
-    if (try_model(model, &error) != NOT_RUN)
+    if (try_model(model, &sum, &error) != NOT_RUN)
         return;
     for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
         const char *found;
@@ -460,6 +355,8 @@ int main(int argc, char **argv)
     ok(count != MODELS || checking.step > 1 || checking.right + (int)table.count == MODELS,
        "all models that the table does not have are right (%d)", checking.right);
     ok(checking.right >= RIGHT / checking.step, "%d models are run, and right", checking.right);
+    ok(checking.folded >= FOLDED / checking.step, "%d models are folded, and right",
+       checking.folded);
     clear_table(&table);
     return tap_done();
 }

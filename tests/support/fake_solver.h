@@ -7,6 +7,9 @@
 
 #define FAKE_UNUSED __attribute__((unused))
 
+typedef enum outcome solve_function(const struct instance *instance, const struct solver_env *env,
+                                    struct plan *plan);
+
 /* The head of a solver's function NAME, which uses what it wants of its arguments.  */
 #define FAKE_SOLVE(name)                                                  \
     static enum outcome name(const struct instance *instance FAKE_UNUSED, \

@@ -8,9 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "runtime/operators/operator.h"
+#include "tests/support/source_table.h"
 #include "tests/support/tap.h"
+
+enum { INPUTS = 8, OUTPUTS = 5, NAMES = 32, FILE_LIMIT = 1 << 20 };
+
+#define UNREAD "unread"
+
+/* Parts of a line, NULL where they are left out.  */
+struct operator_case {
+    const char *file; /* the last part of its name */
+    int line;
+    const char *what, *name, *attributes, *input[INPUTS], *output[OUTPUTS], *refused;
+    int64_t version;
+};
 
 struct parsed {
     struct tensor tensor;
@@ -56,6 +70,8 @@ static void put(struct tensor *tensor, int64_t i, double number)
         ((int16_t *)tensor->data)[i] = (int16_t)number;
         break;
     case DTYPE_U16:
+    case DTYPE_F16:
+    case DTYPE_BF16:
         ((uint16_t *)tensor->data)[i] = (uint16_t)number;
         break;
     case DTYPE_U32:
@@ -78,8 +94,11 @@ static struct parsed *parse(const char *text, bool twice)
     char *end = (char *)text;
 
     tensor->dtype = read_type(&text, twice);
+    if (strncmp(text, "scalar", 6) == 0)
+        text += 6;
     while (*text != ' ' && *text != '\0') {
         tensor->dim[tensor->rank++] = strtoll(text, &end, 10);
+        assert(end != text); /* a dimension, and no name that nothing has */
         text = *end == 'x' ? end + 1 : end;
     }
     parsed->elements = tensor_elements(tensor);
@@ -90,6 +109,7 @@ static struct parsed *parse(const char *text, bool twice)
         put(tensor, i, parsed->want[i]);
         text = end;
     }
+    assert(*text == '\0'); /* no more elements than the shape has */
     return parsed;
 }
 
@@ -145,11 +165,10 @@ void operator_attributes(struct computation *computation, const char *attributes
 
 static struct computation *make_computation(const struct operator_case *c)
 {
-    struct computation *computation =
-        computation_new(c->name, c->version, OPERATOR_CASE_INPUTS, OPERATOR_CASE_OUTPUTS);
+    struct computation *computation = computation_new(c->name, c->version, INPUTS, OUTPUTS);
 
     operator_attributes(computation, c->attributes);
-    for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++)
+    for (int i = 0; i < OUTPUTS; i++)
         if (c->output[i] == NULL)
             computation->output[i] = NETWORK_NONE;
     return computation;
@@ -158,12 +177,20 @@ static struct computation *make_computation(const struct operator_case *c)
 /* Output I, or NULL.  */
 static struct parsed *parse_output(const struct operator_case *c, int i, bool twice)
 {
-    if (c->output[i] == NULL || strcmp(c->output[i], OPERATOR_CASE_UNREAD) == 0)
+    if (c->output[i] == NULL || strcmp(c->output[i], UNREAD) == 0)
         return NULL;
     return parse(c->output[i], twice);
 }
 
 /* --- running --- */
+
+/* Of halves the bits.  */
+static double element(const struct tensor *tensor, int64_t i)
+{
+    if (tensor->dtype == DTYPE_F16 || tensor->dtype == DTYPE_BF16)
+        return ((const uint16_t *)tensor->data)[i];
+    return tensor_real(tensor, i);
+}
 
 static bool is_near(double got, double want, bool twice)
 {
@@ -177,28 +204,29 @@ static void compare(const struct operator_case *c, int number, const struct pars
 {
     int64_t i = 0;
 
-    while (i < output->elements && is_near(tensor_real(&output->tensor, i), output->want[i], twice))
+    while (i < output->elements && is_near(element(&output->tensor, i), output->want[i], twice))
         i++;
-    if (!ok(i == output->elements, "%s, %s: output %d", c->what, twice ? "f64" : "f32", number))
-        tap_diag("element %d is %.9g, expected %.9g", (int)i, tensor_real(&output->tensor, i),
-                 output->want[i]);
+    if (!ok(i == output->elements, "%s, %s, %s: output %d", c->name, c->what, twice ? "f64" : "f32",
+            number))
+        tap_diag("%s:%d: element %d is %.9g, expected %.9g", c->file, c->line, (int)i,
+                 element(&output->tensor, i), output->want[i]);
 }
 
 static void run(const struct operator_case *c, bool twice)
 {
     struct computation *computation = make_computation(c);
-    struct parsed *input[OPERATOR_CASE_INPUTS], *output[OPERATOR_CASE_OUTPUTS];
-    const struct tensor *in[OPERATOR_CASE_INPUTS], *out[OPERATOR_CASE_OUTPUTS];
+    struct parsed *input[INPUTS], *output[OUTPUTS];
+    const struct tensor *in[INPUTS], *out[OUTPUTS];
     struct error error = {{0}};
     struct call call = {computation, 0, 0, in, out, &error};
     bool good;
 
-    for (int i = 0; i < OPERATOR_CASE_INPUTS; i++) {
+    for (int i = 0; i < INPUTS; i++) {
         input[i] = c->input[i] == NULL ? NULL : parse(c->input[i], twice);
         in[i] = input[i] == NULL ? NULL : &input[i]->tensor;
         call.inputs = in[i] == NULL ? call.inputs : (size_t)i + 1;
     }
-    for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++) {
+    for (int i = 0; i < OUTPUTS; i++) {
         output[i] = parse_output(c, i, twice);
         out[i] = output[i] == NULL ? NULL : &output[i]->tensor;
         call.outputs = out[i] == NULL ? call.outputs : (size_t)i + 1;
@@ -207,25 +235,149 @@ static void run(const struct operator_case *c, bool twice)
     }
     good = operator_accepts(&call) && operator_run(&call);
     if (c->refused != NULL)
-        ok(!good && strstr(error.text, c->refused) != NULL, "%s: refused%s%s", c->what,
-           good ? "" : ": ", error.text);
-    else if (ok(good, "%s, %s: runs%s%s", c->what, twice ? "f64" : "f32", good ? "" : ": ",
-                error.text))
-        for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++)
+        ok(!good && strstr(error.text, c->refused) != NULL, "%s:%d: %s, %s: refused: %s", c->file,
+           c->line, c->name, c->what, error.text);
+    else if (ok(good, "%s:%d: %s, %s, %s: runs %s", c->file, c->line, c->name, c->what,
+                twice ? "f64" : "f32", error.text))
+        for (int i = 0; i < OUTPUTS; i++)
             if (output[i] != NULL)
                 compare(c, i, output[i], twice);
-    for (int i = 0; i < OPERATOR_CASE_INPUTS; i++)
+    for (int i = 0; i < INPUTS; i++)
         parsed_free(input[i]);
-    for (int i = 0; i < OPERATOR_CASE_OUTPUTS; i++)
+    for (int i = 0; i < OUTPUTS; i++)
         parsed_free(output[i]);
     computation_free(computation);
 }
 
-void operator_cases(const struct operator_case *cases, size_t count)
+bool operator_runs(const struct computation *computation, const struct tensor *const *input,
+                   size_t inputs, const struct tensor *const *output, size_t outputs)
 {
-    for (size_t i = 0; i < count; i++) {
-        run(&cases[i], false);
-        if (cases[i].refused == NULL)
-            run(&cases[i], true);
+    struct error error = {""};
+    const struct call call = {computation, inputs, outputs, input, output, &error};
+    bool good = operator_accepts(&call) && operator_run(&call);
+
+    if (!good)
+        tap_diag("%s", error.text);
+    return good;
+}
+
+/* --- a file --- */
+
+/* Names of tensors.  */
+struct names {
+    size_t count;
+    const char *name[NAMES], *text[NAMES];
+};
+
+_Noreturn static void no_case(const struct operator_case *c, const char *why)
+{
+    tap_diag("%s:%d: %s", c->file, c->line, why);
+    abort();
+}
+
+/* Ends TEXT at BEFORE, if that is in it; what comes behind that, or NULL.  */
+static char *split(char *text, const char *before)
+{
+    char *found = strstr(text, before);
+
+    if (found == NULL)
+        return NULL;
+    *found = '\0';
+    return found + strlen(before);
+}
+
+/* Up to MOST tensors; returns whether there are no more.  */
+static bool read_tensors(char *text, const struct names *names, const char **tensor, int most)
+{
+    char *next = text;
+
+    for (int i = 0; next != NULL && *next != '\0'; i++) {
+        char *word = next;
+
+        if (i == most)
+            return false;
+        next = split(word, "; ");
+        tensor[i] = strcmp(word, "_") == 0 ? NULL : word;
+        for (size_t n = 0; n < names->count; n++)
+            if (strcmp(word, names->name[n]) == 0)
+                tensor[i] = names->text[n];
     }
+    return true;
+}
+
+static void read_case(char *line, const struct names *names, struct operator_case *c)
+{
+    char *what = split(line, " # "), *refused = split(line, " ! ");
+    char *outputs = split(line, ") -> "), *inputs = split(line, " (");
+    char *version = split(line, " ");
+
+    *c = (struct operator_case){.file = c->file,
+                                .line = c->line,
+                                .what = what == NULL ? "" : what,
+                                .name = line,
+                                .refused = refused};
+    if (outputs == NULL || inputs == NULL || version == NULL)
+        no_case(c, "expected NAME VERSION [ATTRIBUTE=VALUE]... (INPUTS) -> OUTPUTS");
+    c->version = strtoll(version, &version, 10);
+    c->attributes = version;
+    if (!read_tensors(inputs, names, c->input, INPUTS) ||
+        !read_tensors(outputs, names, c->output, OUTPUTS))
+        no_case(c, "too many inputs or outputs");
+}
+
+/* One space for several.  */
+static void squeeze(char *text)
+{
+    char *to = text;
+
+    for (const char *from = text; *from != '\0'; from++)
+        if (*from != ' ' || from[1] != ' ')
+            *to++ = *from;
+    *to = '\0';
+}
+
+/* Ends a line, of which the next ones are part that begin with a space; what follows them.  */
+static char *take_line(char *text, int *lines)
+{
+    char *end = text;
+
+    for (*lines = 1; (end = strchr(end, '\n')) != NULL && end[1] == ' '; ++*lines)
+        *end = ' ';
+    assert(end != NULL); /* the file ends with a line */
+    *end = '\0';
+    squeeze(text);
+    return end + 1;
+}
+
+void operator_cases(const char *name)
+{
+    char *path = source_path(name), *text, *next;
+    struct operator_case c = {.file = strrchr(name, '/') + 1, .line = 1};
+    struct names names = {0};
+    struct error error;
+    size_t length;
+    int lines;
+
+    if (!file_read(path, FILE_LIMIT, &text, &length, &error))
+        tap_bail(error.text);
+    for (char *line = text; *line != '\0'; line = next, c.line += lines) {
+        char *value;
+
+        next = take_line(line, &lines);
+        if (*line == '#' || *line == '\0')
+            continue;
+        value = split(line, " = ");
+        if (value == NULL) {
+            read_case(line, &names, &c);
+            run(&c, false);
+            if (c.refused == NULL)
+                run(&c, true);
+        } else {
+            assert(names.count < NAMES);
+            names.name[names.count] = line;
+            names.text[names.count++] = value;
+        }
+    }
+    free(text);
+    free(path);
 }

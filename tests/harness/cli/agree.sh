@@ -5,38 +5,19 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
+tap_command=agree
+. "$top_srcdir/tests/support/command.sh"
 
-# status EXPECTED ARGUMENT...: as tap_exits.
-status()
+# told TEXT: it is among the messages of the command before.
+told()
 {
-    want=$1
-    shift
-    tap_exits "$want" "$arenabench" agree "$@"
-}
-
-says()
-{
-    grep -qF -- "$1" err || {
-        echo "expected '$1' in:"
-        cat err
-        return 1
-    }
-}
-
-# Nothing but the message, which has TEXT.
-refuses()
-{
-    text=$1
-    shift
-    status 2 "$@" && says "$text" && tap_same "$(cat out)" ""
+    has "$1" err
 }
 
 itself="exec:'$arenabench' solve - --solver greedy-by-size --time-limit 0"
 
-tap_check "a planner and the same as a program" status 0 greedy-by-size "$itself" 40
-tap_check "it says on how many" says ": the same offsets on 40 of 40 instances"
+tap_check "a planner and the same as a program" exits 0 greedy-by-size "$itself" 40
+tap_check "it says on how many" told ": the same offsets on 40 of 40 instances"
 tap_check "and prints nothing" tap_same "$(cat out)" ""
 
 # In naive buffers lie one on the other; this does so from the last one on.
@@ -49,9 +30,9 @@ END {
 }
 EOF
 backwards='exec:awk -f backwards.awk'
-tap_check "two that differ" status 1 naive "$backwards" 30 --alignment 1 --output small.csv
-tap_check "it says on how many" says "the same offsets on 0 of 30 instances; 30 differ"
-tap_check "and where" says "; of these 2 are enough"
+tap_check "two that differ" exits 1 naive "$backwards" 30 --alignment 1 --output small.csv
+tap_check "it says on how many" told "the same offsets on 0 of 30 instances; 30 differ"
+tap_check "and where" told "; of these 2 are enough"
 tap_check "the smallest instance with both offsets" tap_same "$(cut -d, -f4- out)" "size,alignment,offset,other_offset
 1,1,0,1
 1,1,1,0"
@@ -64,13 +45,13 @@ by()
 }
 
 tap_check "on which they differ" tap_same "$(by naive)/$(by "$backwards")" "0 1 /1 0 "
-tap_check "their peaks are the same" status 0 naive "$backwards" 30 --alignment 1 --what peak
-tap_check "and objects" status 0 naive "$backwards" 30 --alignment 1 --what objects
-tap_check "another seed, the same end" status 1 naive "$backwards" 30 --alignment 1 --seed 7
-tap_check "and it is named" says "of seed 7, which has"
+tap_check "their peaks are the same" exits 0 naive "$backwards" 30 --alignment 1 --what peak
+tap_check "and objects" exits 0 naive "$backwards" 30 --alignment 1 --what objects
+tap_check "another seed, the same end" exits 1 naive "$backwards" 30 --alignment 1 --seed 7
+tap_check "and it is named" told "of seed 7, which has"
 
 rm small.csv
-tap_check "where they agree" status 0 naive naive 5 --output small.csv
+tap_check "where they agree" exits 0 naive naive 5 --output small.csv
 tap_check "no file is made" test ! -e small.csv
 
 # A program that fails on three buffers or more, and does not know alignments.
@@ -83,21 +64,21 @@ END {
     for (i = 1; i <= NR; i++) print line[i]
 }
 EOF
-tap_check "a program that crashes" status 1 naive 'exec:awk -v most=3 -f stack.awk' 30 --alignment 1
-tap_check "is counted" says " without a valid plan of one of them"
-tap_check "the reason is given" says "with status 3: no answer; it said: too many)"
+tap_check "a program that crashes" exits 1 naive 'exec:awk -v most=3 -f stack.awk' 30 --alignment 1
+tap_check "is counted" told " without a valid plan of one of them"
+tap_check "the reason is given" told "with status 3: no answer; it said: too many)"
 tap_check "three buffers are enough, and it has no offsets" tap_same \
     "$(sed 1d out | cut -d, -f4- | tr '\n' ' ')" "1,1,0, 1,1,1, 1,1,2, "
-tap_check "a program that ignores alignments" status 1 naive 'exec:awk -f stack.awk' 60
-tap_check "has no valid plan either" says "exec:awk -f stack.awk: invalid ("
+tap_check "a program that ignores alignments" exits 1 naive 'exec:awk -f stack.awk' 60
+tap_check "has no valid plan either" told "exec:awk -f stack.awk: invalid ("
 tap_check "of two buffers" tap_same "$(sed 1d out | cut -d, -f4- | tr '\n' ' ')" "1,1,0,0 1,2,2,1 "
 
-tap_check "what one refuses is not compared" status 0 xla-spatial model-ilp:load=on 12 \
+tap_check "what one refuses is not compared" exits 0 xla-spatial model-ilp:load=on 12 \
     --buffers 4 --what peak --work-limit 1000
-tap_check "and counted with the reason" says " refused, not compared (model-ilp:load=on: takes no alignments"
-tap_check "nothing that can be compared" status 1 naive 'exec:sleep 300' 2 --time-limit 1
-tap_check "is said" says "there was nothing to compare"
-tap_check "with the limit" says "2 cut by a limit, not compared (exec:sleep 300: "
+tap_check "and counted with the reason" told " refused, not compared (model-ilp:load=on: takes no alignments"
+tap_check "nothing that can be compared" exits 1 naive 'exec:sleep 300' 2 --time-limit 1
+tap_check "is said" told "there was nothing to compare"
+tap_check "with the limit" told "2 cut by a limit, not compared (exec:sleep 300: "
 
 # An interrupt while the program waits: what there is, and the signal's status.
 interrupted()
@@ -112,7 +93,7 @@ interrupted()
     done
     kill -TERM $agreeing
     wait $agreeing
-    tap_same $? 143 && says "interrupted after 0 of 5 instances" && [ ! -e small.csv ]
+    tap_same $? 143 && told "interrupted after 0 of 5 instances" && [ ! -e small.csv ]
 }
 tap_check "an interrupt" interrupted
 
@@ -124,5 +105,5 @@ tap_check "an unknown word" refuses "did you mean 'offsets'" naive naive 5 --wha
 tap_check "objects of who has none" refuses "greedy-by-size has offsets in one arena" \
     naive greedy-by-size 5 --what objects
 tap_check "a folder that is not there" refuses "none/small.csv" naive naive 5 --output none/small.csv
-tap_check "two arguments" status 2 naive naive
+tap_check "two arguments" exits 2 naive naive
 tap_done

@@ -4,9 +4,8 @@
 # run no solver.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
+tap_command=
+. "$top_srcdir/tests/support/command.sh"
 
 cat >small.csv <<'EOF'
 id,lower,upper,size
@@ -21,44 +20,6 @@ a,0,2,10,0
 b,2,4,10,0
 EOF
 
-# run STATUS COMMAND...: as tap_exits.
-run()
-{
-    wanted=$1
-    shift
-    tap_exits "$wanted" "$arenabench" "$@"
-}
-
-# refuses TEXT COMMAND...: status 2, nothing on standard output, TEXT in the
-# message.
-refuses()
-{
-    text=$1
-    shift
-    run 2 "$@" || return 1
-    [ ! -s out ] || {
-        echo "half-written output:"
-        cat out
-        return 1
-    }
-    grep -qF -- "$text" err || {
-        echo "expected '$text' in:"
-        cat err
-        return 1
-    }
-}
-
-prints()
-{
-    text=$1
-    shift
-    run 0 "$@" && { grep -qF -- "$text" out || {
-        echo "expected '$text' in:"
-        cat out
-        return 1
-    }; }
-}
-
 tap_check "--version" prints "arenabench " --version
 tap_check "--help names the commands" prints lifetimes --help
 tap_check "no command" refuses "a command is expected"
@@ -70,13 +31,13 @@ done
 for word in -V --version version; do
     tap_check "$word is the version" prints "arenabench " $word
 done
-for command in $("$arenabench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
-    for words in "$command --help" "$command -h" "help $command" "--help $command"; do
+for name in $("$arenabench" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    for words in "$name --help" "$name -h" "help $name" "--help $name"; do
         # shellcheck disable=SC2086
-        tap_check "$words" prints "Usage: arenabench $command" $words
+        tap_check "$words" prints "Usage: arenabench $name" $words
     done
-    tap_check "$command --version" prints "arenabench " "$command" --version
-    tap_check "$command -V" prints "arenabench " "$command" -V
+    tap_check "$name --version" prints "arenabench " "$name" --version
+    tap_check "$name -V" prints "arenabench " "$name" -V
 done
 tap_check "help of what is no command" refuses "unknown command 'solv' (did you mean 'solve'?)" help solv
 tap_check "help of two commands" refuses "too many arguments" help solve conv
@@ -112,7 +73,7 @@ no_wider()
 {
     columns=$1
     shift
-    run 0 "$@" && tap_nothing awk -v columns="$columns" 'length > columns' out
+    exits 0 "$@" && tap_nothing awk -v columns="$columns" 'length > columns' out
 }
 for table in networks readers; do
     tap_check "list $table fits a hundred columns" no_wider 100 list $table
@@ -151,13 +112,6 @@ tap_check "... of a generator of networks" refuses "random-dag: low=9 is above h
 tap_check "lifetimes of a file" prints "c,1,3,4" lifetimes small.csv
 tap_check "what lifetimes writes can be read again" sh -c \
     '"$0" lifetimes small.csv >again.csv && "$0" lifetimes again.csv | cmp - again.csv' "$arenabench"
-says()
-{
-    text=$1
-    shift
-    run 0 "$@" && grep -qF -- "$text" err
-}
-
 tap_check "CSV loses overwrites and says so" says "overwrites are lost; --format megengine keeps" \
     lifetimes resnet50:inplace=megengine
 tap_check "a dump of MegEngine's keeps them" sh -c \
@@ -173,7 +127,7 @@ tap_check "lifetimes of a network" prints "id,lower,upper,size" lifetimes vgg16
 tap_check "an unknown network suggests the nearest" refuses "did you mean 'resnet50'?" lifetimes resnet5o
 same_as_small()
 {
-    run 0 "$@" && "$arenabench" lifetimes small.csv | cmp - out
+    exits 0 "$@" && "$arenabench" lifetimes small.csv | cmp - out
 }
 cp small.csv noending
 cp small.csv resnet50
@@ -199,10 +153,10 @@ tap_check "real inputs without their folder" \
 
 tap_check "verify accepts a plan in any order" prints "valid: peak 14, load 14" verify small.csv plan.csv
 sed 's/^c.*/c,1,3,4,9/' plan.csv >bad.csv
-tap_check "verify refuses an overlap" run 1 verify small.csv bad.csv
-tap_check "and names it" grep -q "'a' at \[0, 10) and 'c' at \[9, 13) overlap at step 1" out
+tap_check "verify refuses an overlap" exits 1 verify small.csv bad.csv
+tap_check "and names it" has "'a' at [0, 10) and 'c' at [9, 13) overlap at step 1" out
 sed 's/^c.*/c,1,3,4,-1/' plan.csv >negative.csv
-tap_check "verify refuses a negative offset" run 1 verify small.csv negative.csv
+tap_check "verify refuses a negative offset" exits 1 verify small.csv negative.csv
 sed 's/^c.*/c,1,3,5,10/' plan.csv >other.csv
 tap_check "a plan of another instance" refuses "other.csv:2" verify small.csv other.csv
 grep -v '^c' plan.csv >missing.csv

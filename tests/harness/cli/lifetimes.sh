@@ -3,49 +3,8 @@
 # arenabench lifetimes: what it says beside the instance.
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
-
-# has TEXT FILE: the text is in it.
-has()
-{
-    case $(cat "$2") in *"$1"*) ;; *) false ;; esac || {
-        echo "expected '$1' in:"
-        cat "$2"
-        return 1
-    }
-}
-
-# prints TEXT ARGUMENT...: it succeeds with TEXT in its output.
-prints()
-{
-    text=$1
-    shift
-    tap_exits 0 "$arenabench" lifetimes "$@" && has "$text" out
-}
-
-# quiet TEXT ARGUMENT...: and without a message.
-quiet()
-{
-    prints "$@" && tap_same "$(cat err)" ''
-}
-
-# says TEXT ARGUMENT...: it succeeds with TEXT as its message.
-says()
-{
-    text=$1
-    shift
-    tap_exits 0 "$arenabench" lifetimes "$@" && has "$text" err
-}
-
-# refuses TEXT ARGUMENT...: status 2 with TEXT as its message, and no output.
-refuses()
-{
-    text=$1
-    shift
-    tap_exits 2 "$arenabench" lifetimes "$@" && has "$text" err && tap_same "$(cat out)" ''
-}
+tap_command=lifetimes
+. "$top_srcdir/tests/support/command.sh"
 
 # --- nothing that counts ---
 

@@ -4,25 +4,16 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
+tap_command=schedule
+. "$top_srcdir/tests/support/command.sh"
 
-# prints FIGURES ARGUMENT...: the row ends with these figures.
-prints()
+# ends FIGURES ARGUMENT...: the row ends with these figures.
+ends()
 {
     figures=$1
     shift
-    tap_exits 0 "$arenabench" schedule forked.param:groups=1 --byte-rate 32768 --sync 0.5 \
+    exits 0 forked.param:groups=1 --byte-rate 32768 --sync 0.5 \
         --lanes 8192 --format csv "$@" && tap_same "$(tail -1 out)" "forked.param:groups=1,3,2,$figures"
-}
-
-# refuses TEXT ARGUMENT...: status 2 with TEXT as its message, and no output.
-refuses()
-{
-    text=$1
-    shift
-    tap_exits 2 "$arenabench" schedule "$@" && tap_same "$(cat err)" "arenabench: schedule: $text" &&
-        tap_same "$(cat out)" ''
 }
 
 # All values are of 16,384 bytes.  s reads one and makes two, r and t read one and make one.
@@ -35,15 +26,15 @@ printf 'type,time_s,low,operator\nx,3,2,t\nx,1,,r\nx,0.5,0,s\n' >others.csv
 # they fill half: 2 s each alone, and 2 s side by side.  1.5 + 2 + 2 and two synchronisations; 1.5 +
 # 2 and one.
 modelled=6.5,4,1.6250
-tap_check "modelled, by hand" prints "1,32768,$modelled"
+tap_check "modelled, by hand" ends "1,32768,$modelled"
 # 0.5 + 1 + 3 + 2 x 0.5; t is not done when half of r's and t's work, 2 s, is: 0.5 + 3 + 0.5.
-tap_check "measured, by hand: another answer" prints "1,32768,5.5,4,1.3750,$modelled" \
+tap_check "measured, by hand: another answer" ends "1,32768,5.5,4,1.3750,$modelled" \
     --times times.csv
-tap_check "... with other columns" prints "1,32768,5.5,4,1.3750,$modelled" --times others.csv
+tap_check "... with other columns" ends "1,32768,5.5,4,1.3750,$modelled" --times others.csv
 # Threads: 1.5 + 1 + 1 without waiting; 1.5 + 1 + 0.5.  Measured 0.5 + 1 + 3; 0.5 + 3 + 0.5.
-tap_check "two threads" prints "1,32768,3.5,3,1.1667" --threads 2
-tap_check "... measured" prints "1,32768,4.5,4,1.1250,3.5,3,1.1667" --threads 2 --times times.csv
-tap_check "one thread" prints "0,32768,4.5,4.5,1.0000,3.5,3.5,1.0000" --threads 1 --times times.csv
+tap_check "two threads" ends "1,32768,3.5,3,1.1667" --threads 2
+tap_check "... measured" ends "1,32768,4.5,4,1.1250,3.5,3,1.1667" --threads 2 --times times.csv
+tap_check "one thread" ends "0,32768,4.5,4.5,1.0000,3.5,3.5,1.0000" --threads 1 --times times.csv
 
 # measured NETWORK: its operators, run and timed, are times for its schedule.
 measured()
@@ -78,5 +69,5 @@ tap_check "no file" refuses "gone.csv: cannot open: No such file or directory" f
 tap_check "a folder" refuses ".: cannot read: Is a directory" forked.param --times .
 tap_check "times of two networks" refuses "--steps and --times take one network" forked.param \
     forked.param:groups=1 --times times.csv
-tap_check "no threads" tap_exits 2 "$arenabench" schedule forked.param --threads 0
+tap_check "no threads" refuses "--threads 0" forked.param --threads 0
 tap_done

@@ -13,6 +13,7 @@
 #include "harness/io/figure.h"
 #include "harness/io/gnuplot.h"
 #include "harness/report/grid.h"
+#include "harness/report/markup.h"
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 #include "tests/support/sample_results.h"
@@ -143,7 +144,7 @@ static void tex_escapes(void)
     size_t length;
     FILE *out = open_memstream(&text, &length);
 
-    tex_write(out, "\\{}$&#_%~^<>|[*]--\n\xc3\xa9\xce\xb1\xff");
+    tex_print(out, "%s", "\\{}$&#_%~^<>|[*]--\n\xc3\xa9\xce\xb1\xff");
     fclose(out);
     is_text(text,
             "\\textbackslash{}\\{\\}\\$\\&\\#\\_\\%\\~{}\\^{}$<$$>$\\textbar{}{[}{*}{]}-{}-"

@@ -8,8 +8,7 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
+. "$top_srcdir/tests/support/command.sh"
 unset ARENABENCH_DATA
 
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
@@ -49,7 +48,7 @@ await()
 after_a_good_end()
 {
     rm -f daemon
-    tap_exits 0 "$arenabench" solve three.csv --solver "exec:$(daemon "printf '$plan'")" &&
+    exits 0 solve three.csv --solver "exec:$(daemon "printf '$plan'")" &&
         no_daemon
 }
 
@@ -60,7 +59,7 @@ limited()
     command=$1
     shift
     for limit in 0.5 2 8 32; do
-        tap_exits 1 "$arenabench" solve three.csv --time-limit $limit --solver "exec:$command" ||
+        exits 1 solve three.csv --time-limit $limit --solver "exec:$command" ||
             return 1
         "$@" && return
     done
@@ -110,7 +109,7 @@ tap_check "of endless talk on standard error the last line is shown" talker
 # endless OUTCOME WORDS COMMAND: is ended long before the limit for what it says.
 endless()
 {
-    tap_exits 1 "$arenabench" solve three.csv --time-limit 100 --memory-limit 16 \
+    exits 1 solve three.csv --time-limit 100 --memory-limit 16 \
         --solver "exec:$3" && tap_says err "$1" && tap_says err "$2" &&
         tap_same "$(($(cat out err | wc -c) < 2000))" 1
 }
@@ -119,7 +118,7 @@ endless()
 plans_without_end()
 {
     printf "$plan" >plan.csv
-    tap_exits 0 "$arenabench" solve three.csv --time-limit 0.5 --memory-limit 16 \
+    exits 0 solve three.csv --time-limit 0.5 --memory-limit 16 \
         --solver 'exec:while :; do cat plan.csv; done' && tap_says err 'the command was still running'
 }
 
@@ -158,7 +157,7 @@ sweeps()
 {
     count=$1
     shift
-    tap_exits 0 "$arenabench" sweep own.cfg --output res &&
+    exits 0 sweep own.cfg --output res &&
         tap_says out "^own +10 +$((10 - count)) +$count " || return 1
     tap_same "$(grep -c 'run again' err)" $# || {
         cat err
@@ -224,10 +223,10 @@ tap_check "a program that is gone: its tasks run and say so, until it is back" v
 # forced OPTION COUNT: so many run again, each recorded anew, and the list says it before.
 forced()
 {
-    tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" --dry-run &&
+    exits 0 sweep own.cfg --output res "$1" --dry-run &&
         tap_same "$(grep -c ' forced$' out)" "$2" && tap_same "$(grep -c ' done$' out)" $((10 - $2)) &&
         sweeps 0 &&
-        tap_exits 0 "$arenabench" sweep own.cfg --output res "$1" &&
+        exits 0 sweep own.cfg --output res "$1" &&
         tap_says out "^own +10 +$((10 - $2)) +$2 " &&
         tap_says err "^arenabench: $2 tasks run again: forced\$" && sweeps 0 &&
         tap_same "$(wc -l <res/own.csv)" 11
@@ -236,13 +235,13 @@ forced()
 # What has never run is no repetition.
 forced_and_new()
 {
-    tap_exits 0 "$arenabench" sweep own.cfg --output fresh --force=naive &&
+    exits 0 sweep own.cfg --output fresh --force=naive &&
         tap_says out '^own +10 +0 +10 ' && tap_says err '^arenabench: 0 tasks run again: forced$'
 }
 
 unmatched()
 {
-    tap_exits 2 "$arenabench" sweep own.cfg --output res --force=naiv &&
+    exits 2 sweep own.cfg --output res --force=naiv &&
         tap_says err '^arenabench: sweep: --force=naiv: expected the name of an experiment' &&
         [ ! -s out ] && sweeps 0
 }
@@ -254,14 +253,14 @@ killed()
     printf '[ -e go ] || { : >waits; sleep 60; }; exec ./plan.sh\n' >wait.sh
     sed 's/"naive"/"naive", "exec:sh wait.sh"/' own.cfg >kill.cfg
     : >go
-    tap_exits 0 "$arenabench" sweep kill.cfg --output res || return 1
+    exits 0 sweep kill.cfg --output res || return 1
     rm -f go
     "$arenabench" sweep kill.cfg --output res --jobs 1 --force >/dev/null 2>&1 &
     sweeping=$!
     await test -e waits && kill -KILL "$sweeping"
     { wait "$sweeping"; } 2>/dev/null
     : >go
-    tap_exits 0 "$arenabench" sweep kill.cfg --output res && tap_says out '^own +12 +1 +11 '
+    exits 0 sweep kill.cfg --output res && tap_says out '^own +12 +1 +11 '
 }
 
 tap_check "--force runs all again" forced --force 10
@@ -281,7 +280,7 @@ limits()
 {
     now=$1
     shift
-    tap_exits 0 "$arenabench" sweep three.csv --solvers naive --output limits "$@" &&
+    exits 0 sweep three.csv --solvers naive --output limits "$@" &&
         tap_says out "^adhoc +1 +$((1 - now)) +$now "
 }
 
@@ -293,7 +292,7 @@ of_their_own()
 
 ends_a_search()
 {
-    tap_exits 1 "$arenabench" solve three.csv --time-limit 100 --cpu-limit 0.1 \
+    exits 1 solve three.csv --time-limit 100 --cpu-limit 0.1 \
         --solver 'exec:while :; do :; done' &&
         tap_says err 'timeout, .*killed at the limit of processor time'
 }

@@ -8,8 +8,7 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
+. "$top_srcdir/tests/support/command.sh"
 unset ARENABENCH_DATA
 
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv
@@ -21,7 +20,7 @@ solved()
 {
     command=$1
     shift
-    tap_exits 0 "$arenabench" solve three.csv "$@" --solver "exec:$command"
+    exits 0 solve three.csv "$@" --solver "exec:$command"
 }
 
 # --- starting ---
@@ -37,14 +36,14 @@ where_it_is()
 each_anew()
 {
     : >starts
-    tap_exits 0 "$arenabench" agree naive "exec:echo >>starts; awk -f stack.awk" 5 --alignment 1 &&
+    exits 0 agree naive "exec:echo >>starts; awk -f stack.awk" 5 --alignment 1 &&
         tap_same "$(wc -l <starts)" 5
 }
 
 body_by_body()
 {
     : >starts
-    tap_exits 0 "$arenabench" solve recurrence:depth=3,loops=unroll,subgraphs=buffers --time-limit 12 \
+    exits 0 solve recurrence:depth=3,loops=unroll,subgraphs=buffers --time-limit 12 \
         --solver 'exec:echo "$ARENABENCH_TIME_LIMIT" >>starts; awk -f stack.awk' &&
         tap_same "$(awk '{ sum += $1 } END { print (NR > 1), sum }' starts)" '1 12' &&
         tap_same "$(sort -u starts | wc -l)" 1
@@ -83,9 +82,9 @@ tap_check "with shapes=on no column where there is no gap" \
 interlocking()
 {
     interlock='printf "id,offset\na,0\nb,4\n"'
-    tap_exits 0 "$arenabench" solve gaps.csv --solver "exec:shapes=on,command=$interlock" &&
+    exits 0 solve gaps.csv --solver "exec:shapes=on,command=$interlock" &&
         tap_says err 'optimal, peak 10, lower bound 10' &&
-        tap_exits 1 "$arenabench" solve gaps.csv --solver "exec:$interlock" &&
+        exits 1 solve gaps.csv --solver "exec:$interlock" &&
         tap_says err ': invalid, .*overlap'
 }
 
@@ -126,7 +125,7 @@ others()
 
 of_its_own()
 {
-    tap_exits 0 "$arenabench" compare three.csv --time-limit 9 \
+    exits 0 compare three.csv --time-limit 9 \
         --solvers "exec@4s:$tell; printf '$plan'" && tap_says seen '^ARENABENCH_TIME_LIMIT=4$'
 }
 
@@ -168,9 +167,9 @@ tap_check "plans come one after the other, the best counts" answered three.csv \
 # The curve of the figure anytime, from what the store knows.
 in_its_course()
 {
-    tap_exits 0 "$arenabench" sweep three.csv --output course --time-limit 60 \
+    exits 0 sweep three.csv --output course --time-limit 60 \
         --solvers "exec:two=printf 'id,offset\na,0\nb,0\nc,20\nid,offset\na,0\nb,0\nc,12\n'" &&
-        tap_exits 0 "$arenabench" report course --figures anytime &&
+        exits 0 report course --figures anytime &&
         tap_says course/figures/adhoc-anytime.csv 'exec:two'
 }
 
@@ -178,7 +177,7 @@ in_its_course()
 
 too_much_memory()
 {
-    tap_exits 1 "$arenabench" solve three.csv --memory-limit 100 \
+    exits 1 solve three.csv --memory-limit 100 \
         --solver 'exec:head -c 400000000 /dev/zero | tail -c 300000000 >/dev/null || exit 9' &&
         tap_says err ': memout, .*killed at the limit of memory, which all its processes share'
 }
@@ -191,13 +190,13 @@ keeps='exec:name=keeps,command=echo "$ARENABENCH_SEED" >>kept; awk -f stack.awk'
 
 a_run_for_each_seed()
 {
-    tap_exits 0 "$arenabench" sweep three.csv --output seeded --seeds 3 --solvers "$draws" &&
+    exits 0 sweep three.csv --output seeded --seeds 3 --solvers "$draws" &&
         tap_same "$(sort seeds | tr '\n' ' ')" '1 2 3 '
 }
 
 the_first_seed_only()
 {
-    tap_exits 0 "$arenabench" sweep three.csv --output unseeded --seeds 3 --solvers "$keeps" &&
+    exits 0 sweep three.csv --output unseeded --seeds 3 --solvers "$keeps" &&
         tap_same "$(cat kept)" 1
 }
 

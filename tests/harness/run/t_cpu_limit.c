@@ -16,7 +16,9 @@
 #include "solvers/solver.h"
 #include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
+#include "tests/support/three_buffers.h"
 
 #define LIMIT_S 0.15
 
@@ -40,9 +42,7 @@ static void *work(void *nothing)
 
 static void stack(const struct solver_env *env, struct plan *plan)
 {
-    plan->offset[1] = 10;
-    plan->offset[2] = 17;
-    plan->peak = 22;
+    place_three(plan, 10, 17, 22);
     env->incumbent(env->context, plan);
 }
 
@@ -79,86 +79,64 @@ FAKE_SOLVE(solve_told)
     return OUTCOME_FEASIBLE;
 }
 
-static void run(const struct contestant *contestant, struct run_result *result)
-{
-    /* What is not ended for its processor time is ended all the same.  */
-    const struct run_limits limits = {.time_s = 60, .cpu_s = LIMIT_S};
-    struct instance *instance = three(1);
+/* What is not ended for its processor time is ended all the same.  */
+static const struct run_limits limits = {.time_s = 60, .cpu_s = LIMIT_S};
 
-    run_solver(instance, contestant, 1, &limits, result);
-    instance_free(instance);
-}
-
-static void run_function(enum outcome (*solve)(const struct instance *, const struct solver_env *,
-                                               struct plan *),
-                         struct run_result *result)
+static struct run_result *run_function(solve_function *solve)
 {
     const struct solver solver = {.name = "test", .solve = solve};
-    const struct solver_entry entry = {&solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
+    struct instance *instance = three(1);
+    struct run_result *result = fake_run(&solver, instance, 1, &limits);
 
-    run(&contestant, result);
+    instance_free(instance);
+    return result;
 }
 
-static void run_program(const char *command, struct run_result *result)
+static struct run_result *run_program(const char *command)
 {
     char *spec = memory_printf("exec:%s; %s", plan_text, command);
-    struct contestant contestant;
-    struct error error = {""};
+    struct instance *instance = three(1);
+    struct run_result *result = spec_run(spec, instance, &limits);
 
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    run(&contestant, result);
-    contestant_clear(&contestant);
+    instance_free(instance);
     free(spec);
+    return result;
 }
 
 /* How much over the limit hangs on the machine; all of its work is another matter.  */
-static void is_ended(struct run_result *result, const char *what)
+static void is_ended(const struct run_result *result, const char *what)
 {
-    is_text(outcome_name(result->outcome), "timeout", "%s", what);
+    is_outcome(result, OUTCOME_TIMEOUT, what);
     is_text(result->reason, "killed at the limit of processor time", "%s: the reason", what);
     ok(result->timed, "%s: a limit cut it", what);
     ok(result->plan != NULL && result->plan->peak == 22, "%s: its plan is kept", what);
     ok(result->cpu_s > 0.9 * LIMIT_S && result->cpu_s < 20.0 * LIMIT_S,
        "%s: it was ended at its limit and not before", what);
     tap_diag("%s: %.3f s of %.3f s", what, result->cpu_s, LIMIT_S);
-    run_result_clear(result);
 }
 
-static void is_fine(struct run_result *result, const char *what)
+static void is_fine(const struct run_result *result, const char *reason, const char *what)
 {
-    is_text(outcome_name(result->outcome), "feasible", "%s: %s", what, result->reason);
-    run_result_clear(result);
+    is_outcome(result, OUTCOME_FEASIBLE, what);
+    is_text(result->reason, reason, "%s: the reason", what);
 }
 
 int main(void)
 {
     const char *loop = "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done";
-    struct run_result result;
-    char *command;
+    char *command = memory_printf("while :; do sh -c '%s'; done", loop);
 
-    run_function(solve_alone, &result);
-    is_ended(&result, "a solver");
-    run_function(solve_in_threads, &result);
-    is_ended(&result, "a solver whose threads work");
-    run_function(solve_asleep, &result);
-    is_fine(&result, "a solver that sleeps");
-    run_function(solve_told, &result);
-    is_text(result.reason, "0.15", "a solver is told");
-    is_fine(&result, "one that is told");
-    run_program("while :; do :; done & while :; do :; done & wait", &result);
-    is_ended(&result, "a program of several processes");
-    run_program("setsid sh -c 'while :; do :; done' & sleep 60", &result);
-    is_ended(&result, "a program whose daemon works");
-    command = memory_printf("while :; do sh -c '%s'; done", loop);
-    run_program(command, &result);
-    is_ended(&result, "a program of many processes that end");
+    is_ended(run_function(solve_alone), "a solver");
+    is_ended(run_function(solve_in_threads), "a solver whose threads work");
+    is_fine(run_function(solve_asleep), "", "a solver that sleeps");
+    is_fine(run_function(solve_told), "0.15", "one that is told");
+    is_ended(run_program("while :; do :; done & while :; do :; done & wait"),
+             "a program of several processes");
+    is_ended(run_program("setsid sh -c 'while :; do :; done' & sleep 60"),
+             "a program whose daemon works");
+    is_ended(run_program(command), "a program of many processes that end");
+    is_fine(run_program("sleep 0.5; [ \"$ARENABENCH_CPU_LIMIT\" = 0.15 ] || exit 3"), "",
+            "a program that sleeps, and is told");
     free(command);
-    run_program("sleep 0.5; [ \"$ARENABENCH_CPU_LIMIT\" = 0.15 ] || exit 3", &result);
-    is_text(result.reason, "", "a program is told");
-    is_fine(&result, "a program that sleeps");
     return tap_done();
 }

@@ -14,6 +14,7 @@
 #include "harness/run/runner.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
+#include "tests/support/runs.h"
 #include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
@@ -80,14 +81,12 @@ static void write_file(const char *path, const char *text, mode_t mode)
 /* The caller frees it.  */
 static char *build_of(const char *spec)
 {
-    struct contestant contestant;
+    struct contestant contestant = contestant_of(spec);
     struct error error = {""};
     char *build;
 
-    if (!contestant_parse(&contestant, spec, &error) || !contestant_identify(&contestant, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
+    if (!contestant_identify(&contestant, &error))
+        tap_bail(error.text);
     build = memory_strdup(contestant.build);
     contestant_clear(&contestant);
     return build;

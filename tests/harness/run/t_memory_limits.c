@@ -23,8 +23,9 @@
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
-#include "tests/support/tap.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
+#include "tests/support/tap.h"
 
 #define MIB (INT64_C(1) << 20)
 
@@ -95,27 +96,21 @@ static int be_program(const char *how, const char *file, int processes, int64_t 
 
 /* --- the runs --- */
 
-static void run(const char *command, int64_t limit, struct run_result *result)
+static struct run_result *run(const char *command, int64_t limit)
 {
     char *spec = memory_printf("exec:%s", command);
     const struct run_limits limits = {.memory_bytes = limit};
     struct instance *instance = three(1);
-    struct contestant contestant;
-    struct error error = {""};
+    struct run_result *result = spec_run(spec, instance, &limits);
 
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    run_solver(instance, &contestant, 1, &limits, result);
-    contestant_clear(&contestant);
     instance_free(instance);
     free(spec);
+    return result;
 }
 
 /* Runs the program with an empty FILE of counts, which come back.  */
 static struct counts run_program(const char *how, const char *file, int processes, int64_t mib,
-                                 int64_t limit, struct run_result *result)
+                                 int64_t limit, struct run_result **result)
 {
     char self[4096] = "", *command;
     struct counts counts = {0}, *left;
@@ -125,7 +120,7 @@ static struct counts run_program(const char *how, const char *file, int processe
         readlink("/proc/self/exe", self, sizeof self - 1) < 0)
         exit(99);
     command = memory_printf("'%s' %s '%s' %d %" PRId64, self, how, file, processes, mib);
-    run(command, limit, result);
+    *result = run(command, limit);
     free(command);
     left = open_counts(file);
     counts = *left;
@@ -136,7 +131,7 @@ static struct counts run_program(const char *how, const char *file, int processe
 static void exceeds(const char *how, const char *file, int processes, int64_t mib,
                     int64_t limit_mib)
 {
-    struct run_result result;
+    struct run_result *result;
     struct counts counts = run_program(how, file, processes, mib, limit_mib * MIB, &result);
     int64_t bytes = 0;
     int alive = 0;
@@ -145,60 +140,54 @@ static void exceeds(const char *how, const char *file, int processes, int64_t mi
         bytes += counts.bytes[p];
         alive += counts.pid[p] > 0 && kill((pid_t)counts.pid[p], 0) == 0;
     }
-    is_text(outcome_name(result.outcome), "memout", "%s: %d times %" PRId64 " MiB below %" PRId64,
+    is_text(outcome_name(result->outcome), "memout", "%s: %d times %" PRId64 " MiB below %" PRId64,
             how, processes, mib, limit_mib);
-    is_text(result.reason, "killed at the limit of memory, which all its processes share",
+    is_text(result->reason, "killed at the limit of memory, which all its processes share",
             "%s: the reason", how);
     is_int(alive, 0, "%s: nothing is left", how);
     /* How much more than the limit hangs on the machine; all of it is another matter.  */
     ok(bytes < processes * mib * MIB, "%s: they were ended in the middle", how);
     tap_diag("%s: %d x %" PRId64 " MiB below %" PRId64 ": %.2f MiB were filled, %.2f MiB seen", how,
              processes, mib, limit_mib, (double)bytes / (double)MIB,
-             (double)result.rss_bytes / (double)MIB);
-    run_result_clear(&result);
+             (double)result->rss_bytes / (double)MIB);
 }
 
 #ifndef WITH_SANITIZERS
 static void below_the_limit(const char *file)
 {
-    struct run_result result;
+    struct run_result *result;
 
     run_program("share", file, 8, 40, 64 * MIB, &result);
-    is_text(outcome_name(result.outcome), "optimal", "8 that share 40 MiB have 40 MiB, not 320: %s",
-            result.reason);
-    ok(result.rss_bytes >= 40 * MIB && result.rss_bytes < 64 * MIB,
-       "and that is what is noted: %" PRId64, result.rss_bytes);
-    run_result_clear(&result);
+    is_text(outcome_name(result->outcome), "optimal",
+            "8 that share 40 MiB have 40 MiB, not 320: %s", result->reason);
+    ok(result->rss_bytes >= 40 * MIB && result->rss_bytes < 64 * MIB,
+       "and that is what is noted: %" PRId64, result->rss_bytes);
     run_program("share", file, 8, 80, 64 * MIB, &result);
-    is_text(outcome_name(result.outcome), "memout", "8 that share 80 MiB have too much for 64");
-    run_result_clear(&result);
+    is_text(outcome_name(result->outcome), "memout", "8 that share 80 MiB have too much for 64");
 }
 
 #endif
 
 static void other_ends(void)
 {
-    struct run_result result;
+    struct run_result *result;
     int left = 0;
     FILE *in;
 
-    run("kill -9 $PPID; sleep 60", 64 * MIB, &result);
-    is_text(outcome_name(result.outcome), "crashed", "a program that kills its parent crashes");
-    is_text(result.reason, "killed by signal 9 (Killed)", "and nothing else is the reason");
-    run_result_clear(&result);
-    run("setsid sleep 1000 & echo $! >'t_memory_limits.pid';"
-        " kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60",
-        64 * MIB, &result);
-    is_text(outcome_name(result.outcome), "crashed", "one that kills who looks after it too");
+    result = run("kill -9 $PPID; sleep 60", 64 * MIB);
+    is_outcome(result, OUTCOME_CRASHED, "a program that kills its parent crashes");
+    is_text(result->reason, "killed by signal 9 (Killed)", "and nothing else is the reason");
+    result = run("setsid sleep 1000 & echo $! >'t_memory_limits.pid';"
+                 " kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 60",
+                 64 * MIB);
+    is_outcome(result, OUTCOME_CRASHED, "one that kills who looks after it too");
     in = fopen("t_memory_limits.pid", "r");
     ok(in != NULL && fscanf(in, "%d", &left) == 1 && kill(left, 0) != 0, "nothing is left of it");
     if (in != NULL)
         fclose(in);
     unlink("t_memory_limits.pid");
-    run_result_clear(&result);
-    run("kill -9 $$", 64 * MIB, &result);
-    is_text(outcome_name(result.outcome), "crashed", "one that kills itself too");
-    run_result_clear(&result);
+    result = run("kill -9 $$", 64 * MIB);
+    is_outcome(result, OUTCOME_CRASHED, "one that kills itself too");
 }
 
 int main(int argc, char **argv)

@@ -8,37 +8,27 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
 
-static struct run_result run(const char *spec, const struct instance *instance)
+/* With align=native, or not.  */
+static struct run_result *run(const char *spec, const struct instance *instance, bool native)
 {
-    const struct run_limits limits = {.time_s = 20};
-    struct contestant contestant;
-    struct run_result result;
-    struct error error = {""};
-
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    run_solver(instance, &contestant, 1, &limits, &result);
-    contestant_clear(&contestant);
-    return result;
+    return spec_run(spec, instance, &(struct run_limits){.time_s = 20, .native = native});
 }
 
-static void offsets_are(const char *spec, const struct instance *instance, const int64_t *offset,
-                        int64_t peak)
+static void offsets_are(const char *spec, const struct instance *instance, bool native,
+                        const int64_t *offset, int64_t peak)
 {
-    struct run_result result = run(spec, instance);
+    struct run_result *result = run(spec, instance, native);
 
-    if (result.plan == NULL) {
-        ok(false, "%s: %s: %s", spec, outcome_name(result.outcome), result.reason);
+    if (result->plan == NULL) {
+        ok(false, "%s: %s: %s", spec, outcome_name(result->outcome), result->reason);
         return;
     }
     for (size_t b = 0; b < instance->n; b++)
-        is_int(result.plan->offset[b], offset[b], "%s: %s", spec, instance->buffer[b].id);
-    is_int(result.plan->peak, peak, "%s: peak", spec);
-    run_result_clear(&result);
+        is_int(result->plan->offset[b], offset[b], "%s: %s", spec, instance->buffer[b].id);
+    is_int(result->plan->peak, peak, "%s: peak", spec);
 }
 
 /* Addresses are multiples of 64, sizes are as they are.  b lies above a and its 24 bytes of
@@ -56,11 +46,10 @@ static void test_megengine(void)
     instance_add(instance, "c", 2, 4, 20, 1);
     instance_add(instance, "d", 2, 4, 20, 1);
     sealed(instance);
-    offsets_are("megengine-pushdown", instance, (const int64_t[]){0, 40, 0, 20}, 90);
-    instance->native = true;
-    offsets_are("megengine-best-fit", instance, (const int64_t[]){0, 64, 0, 128}, 148);
-    offsets_are("megengine-interval-move", instance, (const int64_t[]){128, 64, 128, 0}, 168);
-    offsets_are("megengine-pushdown", instance, (const int64_t[]){0, 128, 0, 64}, 178);
+    offsets_are("megengine-pushdown", instance, false, (const int64_t[]){0, 40, 0, 20}, 90);
+    offsets_are("megengine-best-fit", instance, true, (const int64_t[]){0, 64, 0, 128}, 148);
+    offsets_are("megengine-interval-move", instance, true, (const int64_t[]){128, 64, 128, 0}, 168);
+    offsets_are("megengine-pushdown", instance, true, (const int64_t[]){0, 128, 0, 64}, 178);
     instance_free(instance);
 }
 
@@ -74,9 +63,8 @@ static void test_nnc(void)
     instance_add(instance, "b", 3, 5, 60, 1);
     instance_add(instance, "c", 3, 5, 30, 1);
     sealed(instance);
-    offsets_are("nnc:order=steps", instance, (const int64_t[]){0, 0, 60}, 100);
-    instance->native = true;
-    offsets_are("nnc:order=steps", instance, (const int64_t[]){0, 0, 64}, 128);
+    offsets_are("nnc:order=steps", instance, false, (const int64_t[]){0, 0, 60}, 100);
+    offsets_are("nnc:order=steps", instance, true, (const int64_t[]){0, 0, 64}, 128);
     instance_free(instance);
 }
 
@@ -114,13 +102,11 @@ static void test_roundings(void)
     instance_add(instance, "b", 0, 2, 1, 1);
     instance_add(instance, "c", 0, 2, 1, 1);
     sealed(instance);
-    instance->native = true;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct run_result result = run(row[i].solver, instance);
+        struct run_result *result = run(row[i].solver, instance, true);
 
-        is_int(result.plan != NULL ? result.plan->peak : -1, row[i].peak, "%s: three bytes",
+        is_int(result->plan != NULL ? result->plan->peak : -1, row[i].peak, "%s: three bytes",
                row[i].solver);
-        run_result_clear(&result);
     }
     instance_free(instance);
 }
@@ -130,13 +116,12 @@ static void test_refusal(void)
 {
     for (int64_t more = 0; more < 2; more++) {
         struct instance *instance = instance_new("2 GiB");
-        struct run_result result;
+        struct run_result *result;
 
         instance_add(instance, "a", 0, 2, INT32_MAX + more, 1);
-        result = run("tflm", sealed(instance));
-        is_text(outcome_name(result.outcome), more == 0 ? "optimal" : "skipped",
-                "tflm: a load of 2^31 - %d bytes: %s", (int)(1 - more), result.reason);
-        run_result_clear(&result);
+        result = run("tflm", sealed(instance), false);
+        is_text(outcome_name(result->outcome), more == 0 ? "optimal" : "skipped",
+                "tflm: a load of 2^31 - %d bytes: %s", (int)(1 - more), result->reason);
         instance_free(instance);
     }
 }
@@ -145,11 +130,10 @@ static void test_refusal(void)
 static void test_graph(void)
 {
     struct instance *instance = instance_of("alexnet:align=native");
-    struct run_result result = run("nnc", instance);
+    struct run_result *result = run("nnc", instance, true);
 
-    is_text(outcome_name(result.outcome), "optimal", "nnc on a network: %s", result.reason);
-    ok(result.rounded, "... whose sizes it rounds");
-    run_result_clear(&result);
+    is_text(outcome_name(result->outcome), "optimal", "nnc on a network: %s", result->reason);
+    ok(result->rounded, "... whose sizes it rounds");
     instance_free(instance);
 }
 

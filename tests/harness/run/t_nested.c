@@ -17,31 +17,36 @@
 #include "lib/judge/verify.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/loops.h"
+#include "lib/lifetimes/nest.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/nest.h"
 #include "lib/problem/solver_env.h"
 #include "solvers/solver.h"
 #include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
 #include "tests/support/loop_case.h"
 #include "tests/support/run_solver.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
 #include "workloads/builder/builder.h"
+
+/* That of an instance by hand.  */
+static struct nest *by_hand;
+
+static const struct nest *nest_of(const struct instance *instance)
+{
+    return instance->loops == NULL ? by_hand : loop_layout_nest(instance->loops);
+}
 
 /* SPEC's plan of INSTANCE in parts.  */
 static struct plan *nested_plan(const char *spec, const struct instance *instance)
 {
-    struct contestant contestant;
+    struct contestant contestant = contestant_of(spec);
     struct plan *plan = plan_new(instance);
-    struct error error = {""};
     struct solver_env env = {.seed = 1};
 
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
     env.params = &contestant.params;
-    if (nested_solve(contestant.entry->solver, instance, &env, plan) != OUTCOME_FEASIBLE) {
+    if (nested_solve(contestant.entry->solver, instance, nest_of(instance), &env, plan) !=
+        OUTCOME_FEASIBLE) {
         tap_diag("%s: %s", spec, plan->note);
         abort();
     }
@@ -65,10 +70,11 @@ static int64_t nested_peak(const char *spec, const struct instance *instance)
 static struct instance *with_part(struct instance *instance, int64_t begin, int64_t end,
                                   size_t first)
 {
-    instance->nest = nest_new(1, instance->n);
-    instance->nest->part[0] = (struct nest_part){memory_strdup("loop/"), NEST_NONE, begin, end};
+    nest_free(by_hand);
+    by_hand = nest_new(1, instance->n);
+    by_hand->part[0] = (struct nest_part){memory_strdup("loop/"), NEST_NONE, begin, end};
     for (size_t b = first; b < instance->n; b++)
-        instance->nest->home[b] = 0;
+        by_hand->home[b] = 0;
     return sealed(instance);
 }
 
@@ -125,8 +131,8 @@ static void test_own_memory(void)
 static void peak_is(const char *spec, const char *solver, int64_t peak)
 {
     struct instance *instance = instance_of(spec);
-    int64_t found =
-        instance->nest != NULL ? nested_peak(solver, instance) : run_solver_peak(solver, instance);
+    int64_t found = nest_of(instance) != NULL ? nested_peak(solver, instance)
+                                              : run_solver_peak(solver, instance);
 
     is_int(found, peak, "%s, %s", spec, solver);
     instance_free(instance);
@@ -165,7 +171,7 @@ static bool has_home(const struct instance *instance, const char *id, size_t hom
 {
     for (size_t b = 0; b < instance->n; b++)
         if (strcmp(instance->buffer[b].id, id) == 0)
-            return instance->nest->home[b] == home;
+            return nest_of(instance)->home[b] == home;
     tap_diag("no buffer %s", id);
     return false;
 }
@@ -186,7 +192,7 @@ static void test_homes(void)
     network = builder_finish(b, &error);
     ok(network != NULL, "two loops: %s", error.text);
     instance = case_instance(network, &options);
-    is_int((int64_t)instance->nest->parts, 2, "a part a loop");
+    is_int((int64_t)nest_of(instance)->parts, 2, "a part a loop");
     ok(has_home(instance, "first", NEST_NONE), "what both have is around them");
     ok(has_home(instance, "one/half", 0) && has_home(instance, "two/half", 1),
        "what is made on the way is the loop's");
@@ -210,7 +216,7 @@ static bool is_in(const struct nest *nest, size_t part, size_t around)
  * highest in PLAN, an arena, while PART runs.  */
 static bool keeps_its_own(const struct instance *instance, const struct plan *plan, size_t part)
 {
-    const struct nest *nest = instance->nest;
+    const struct nest *nest = nest_of(instance);
     int64_t low = INT64_MAX, high = 0;
 
     for (size_t b = 0; b < instance->n; b++)
@@ -245,7 +251,7 @@ static bool same_inside(const char *spec, const struct instance *instance, const
     bool same = true;
 
     for (size_t b = 0; b < instance->n; b++)
-        if (instance->nest->home[b] == part)
+        if (nest_of(instance)->home[b] == part)
             keep[count++] = b;
     if (count > 0) {
         inside = instance_subset(instance, keep, count);
@@ -265,7 +271,7 @@ static bool same_inside(const char *spec, const struct instance *instance, const
 
 static void count_parts(const struct instance *instance, struct tally *tally)
 {
-    const struct nest *nest = instance->nest;
+    const struct nest *nest = nest_of(instance);
 
     tally->parts += (int)nest->parts;
     for (size_t b = 0; b < instance->n; b++)
@@ -292,10 +298,10 @@ static void try_plan(const char *spec, const struct instance *instance, struct t
         tap_diag("%s: %s", spec, error.text);
         tally->bad++;
     }
-    for (size_t p = 0; p < instance->nest->parts; p++) {
+    for (size_t p = 0; p < nest_of(instance)->parts; p++) {
         if (plan->layout == LAYOUT_ARENA && !keeps_its_own(instance, plan, p))
             tally->outside++;
-        if (!has_parts(instance->nest, p) && !same_inside(spec, instance, plan, p, tally))
+        if (!has_parts(nest_of(instance), p) && !same_inside(spec, instance, plan, p, tally))
             tally->other++;
     }
     plan_free(plan);
@@ -346,16 +352,6 @@ static void test_random(void)
 
 /* --- the runner --- */
 
-static void run_with(const struct instance *instance, const struct solver *solver,
-                     struct run_result *result)
-{
-    const struct solver_entry entry = {solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-    const struct run_limits limits = {.time_s = 20};
-
-    run_solver(instance, &contestant, 7, &limits, result);
-}
-
 /* Says that it has proved the peak of what it is asked; counts thousandths of seconds.  */
 FAKE_SOLVE(solve_stacked)
 {
@@ -393,34 +389,31 @@ FAKE_SOLVE(solve_cut)
 
 static void test_runner(void)
 {
-    const struct solver stacked = {.name = "stacked", .solve = solve_stacked};
-    const struct solver few = {.name = "few", .solve = solve_few};
-    const struct solver late = {.name = "late", .solve = solve_late};
-    const struct solver cut = {.name = "cut", .solve = solve_cut};
-    struct instance *instance = tied_loop();
-    struct run_result result;
+    static const struct run_limits limits = {.time_s = 20};
+    static const struct solver stacked = {.name = "stacked", .solve = solve_stacked};
+    static const struct solver few = {.name = "few", .solve = solve_few};
+    static const struct solver late = {.name = "late", .solve = solve_late};
+    static const struct solver cut = {.name = "cut", .solve = solve_cut};
+    struct instance *instance = instance_of("recurrence:depth=4,loops=unroll,subgraphs=buffers");
+    struct run_result *result;
 
-    run_with(instance, &stacked, &result);
-    is_int(result.outcome, OUTCOME_FEASIBLE, "what is proven of parts proves nothing");
-    is_int(result.lower_bound, instance->load, "... the load is the bound");
-    is_int(result.plan->peak, 330, "... of the plan in parts");
-    is_int(result.nodes, 20000, "the calls share the time");
-    run_result_clear(&result);
+    result = fake_run(&stacked, instance, 7, &limits);
+    is_outcome(result, OUTCOME_FEASIBLE, "what is proven of parts proves nothing");
+    is_int(result->lower_bound, instance->load, "... the load is the bound");
+    is_int(result->plan->peak, instance->total, "... of the plan in parts");
+    is_int(result->nodes, 20000, "the calls share the time");
 
-    run_with(instance, &few, &result);
-    is_int(result.outcome, OUTCOME_CRASHED, "no plan of a part is none of the whole");
-    is_text(result.reason, "sub-graph 'loop/': three are too many", "... and it is said of which");
-    run_result_clear(&result);
+    result = fake_run(&few, instance, 7, &limits);
+    is_outcome(result, OUTCOME_CRASHED, "no plan of a part is none of the whole");
+    is_text(result->reason, "sub-graph 'loop/': three are too many", "... and it is said of which");
 
-    run_with(instance, &late, &result);
-    is_int(result.outcome, OUTCOME_TIMEOUT, "a limit that cut a part cut the whole");
-    ok(result.plan != NULL && result.timed, "... which has a plan");
-    run_result_clear(&result);
+    result = fake_run(&late, instance, 7, &limits);
+    is_outcome(result, OUTCOME_TIMEOUT, "a limit that cut a part cut the whole");
+    ok(result->plan != NULL && result->timed, "... which has a plan");
 
-    run_with(instance, &cut, &result);
-    is_int(result.outcome, OUTCOME_TIMEOUT, "... or none, where the part has none");
-    ok(result.plan == NULL, "... and nothing is made up for it");
-    run_result_clear(&result);
+    result = fake_run(&cut, instance, 7, &limits);
+    is_outcome(result, OUTCOME_TIMEOUT, "... or none, where the part has none");
+    ok(result->plan == NULL, "... and nothing is made up for it");
     instance_free(instance);
 }
 

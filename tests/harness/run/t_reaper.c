@@ -21,7 +21,9 @@
 #include "lib/problem/instance.h"
 #include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
+#include "tests/support/three_buffers.h"
 
 enum { MOST = 400 };
 
@@ -157,10 +159,7 @@ static const struct leaver {
 FAKE_SOLVE(solve_ends)
 {
     leavers[env->seed].leave();
-    plan->offset[1] = 10;
-    plan->offset[2] = 17;
-    plan->peak = 22;
-    return OUTCOME_FEASIBLE;
+    return place_three(plan, 10, 17, 22);
 }
 
 FAKE_SOLVE(solve_aborts)
@@ -198,20 +197,16 @@ FAKE_SOLVE(solve_stops)
     return OUTCOME_FEASIBLE;
 }
 
-typedef enum outcome solve_function(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan);
-
-static void run(solve_function *solve, uint32_t leaver, double time_s, struct run_result *result)
+static struct run_result *run(solve_function *solve, uint32_t leaver, double time_s)
 {
     const struct solver solver = {.name = "test", .capabilities = SOLVER_PROCESSES, .solve = solve};
-    const struct solver_entry entry = {&solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-    const struct run_limits limits = {.time_s = time_s};
     struct instance *instance = three(1);
+    struct run_result *result;
 
     memset(told, 0, sizeof *told);
-    run_solver(instance, &contestant, leaver, &limits, result);
+    result = fake_run(&solver, instance, leaver, &(struct run_limits){.time_s = time_s});
     instance_free(instance);
+    return result;
 }
 
 /* --- after --- */
@@ -261,14 +256,12 @@ static void all_ends(void)
 
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; e++)
         for (size_t l = 0; l < sizeof leavers / sizeof leavers[0]; l++) {
-            struct run_result result;
+            struct run_result *result = run(ends[e].solve, (uint32_t)l, ends[e].time_s);
 
-            run(ends[e].solve, (uint32_t)l, ends[e].time_s, &result);
-            is_text(outcome_name(result.outcome), outcome_name(ends[e].outcome), "%s, %s",
+            is_text(outcome_name(result->outcome), outcome_name(ends[e].outcome), "%s, %s",
                     leavers[l].what, ends[e].what);
-            is_text(result.reason, ends[e].reason, "the reason");
+            is_text(result->reason, ends[e].reason, "the reason");
             check_gone(leavers[l].what, ends[e].what);
-            run_result_clear(&result);
         }
 }
 
@@ -281,9 +274,7 @@ static void killed_runners(void)
         memset(told, 0, sizeof *told);
         runner = tap_fork();
         if (runner == 0) {
-            struct run_result result;
-
-            run(solve_hangs, (uint32_t)l, 0, &result);
+            run(solve_hangs, (uint32_t)l, 0);
             _exit(0);
         }
         while (told->count < 1)
@@ -312,11 +303,9 @@ FAKE_SOLVE(solve_by_daemon)
 
 static void accounts(void)
 {
-    struct run_result result;
+    double cpu_s = run(solve_by_daemon, 0, 0)->cpu_s;
 
-    run(solve_by_daemon, 0, 0, &result);
-    ok(result.cpu_s >= 0.1, "a daemon's processor time counts: %g s", result.cpu_s);
-    run_result_clear(&result);
+    ok(cpu_s >= 0.1, "a daemon's processor time counts: %g s", cpu_s);
 }
 
 enum { HOLDERS = 4, HELD = 8 << 20 };

@@ -16,6 +16,7 @@
 #include "lib/problem/instance.h"
 #include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
 
 static void stack(const struct instance *instance, struct plan *plan)
@@ -29,29 +30,15 @@ static void stack(const struct instance *instance, struct plan *plan)
     plan->peak = top;
 }
 
-static void run_with(const struct instance *instance, const struct solver *solver,
-                     const struct run_limits *limits, struct run_result *result)
-{
-    const struct solver_entry entry = {solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-
-    run_solver(instance, &contestant, 7, limits, result);
-}
-
-typedef enum outcome solve_function(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan);
-
-static void run(const struct instance *instance, solve_function *solve, struct run_result *result)
+/* A run that is to end as WANT.  */
+static struct run_result *run(const struct instance *instance, solve_function *solve,
+                              enum outcome want, const char *what)
 {
     const struct solver solver = {.name = "test", .solve = solve};
-    const struct run_limits limits = {.time_s = 20};
+    struct run_result *result = fake_run(&solver, instance, 7, &(struct run_limits){.time_s = 20});
 
-    run_with(instance, &solver, &limits, result);
-}
-
-static void is_outcome(const struct run_result *result, enum outcome want, const char *what)
-{
-    is_text(outcome_name(result->outcome), outcome_name(want), "%s: %s", what, result->reason);
+    is_outcome(result, want, what);
+    return result;
 }
 
 /* --- plans --- */
@@ -120,71 +107,59 @@ FAKE_SOLVE(solve_with_memory)
 static void memory(void)
 {
     struct instance *instance = three(1);
-    struct run_result without, with;
+    int64_t without, with;
     char *block[BLOCKS], *last;
 
     fill(block, BLOCKS);
     last = memory_alloc(1, BLOCK);
     for (size_t i = 0; i < BLOCKS; i++)
         free(block[i]);
-    run(instance, solve_stacked, &without);
-    run(instance, solve_with_memory, &with);
+    without = run(instance, solve_stacked, OUTCOME_FEASIBLE, "without memory")->rss_bytes;
+    with = run(instance, solve_with_memory, OUTCOME_FEASIBLE, "with memory")->rss_bytes;
 #ifdef WITH_SANITIZERS
     tap_skip(1, "the sanitizers' allocator keeps what is freed");
 #else
-    ok(with.rss_bytes - without.rss_bytes > BLOCK * BLOCKS * 3 / 4,
-       "a solver's memory is seen beside what its parent freed: %" PRId64 " bytes",
-       with.rss_bytes - without.rss_bytes);
+    ok(with - without > BLOCK * BLOCKS * 3 / 4,
+       "a solver's memory is seen beside what its parent freed: %" PRId64 " bytes", with - without);
 #endif
     free(last);
-    run_result_clear(&without);
-    run_result_clear(&with);
     instance_free(instance);
 }
 
 static void plans(void)
 {
     struct instance *instance = three(1);
-    struct run_result result;
+    struct run_result *result;
 
-    run(instance, solve_stacked, &result);
-    is_outcome(&result, OUTCOME_FEASIBLE, "a right plan");
-    is_int(result.plan->peak, 22, "its peak");
-    is_int(result.plan->offset[2], 17, "its offsets");
-    is_int(result.lower_bound, 15, "the load is its lower bound");
-    is_int(result.nodes, 42, "its nodes");
-    is_text(result.reason, "a remark", "its note");
-    is_int((int64_t)result.n_events, 1, "one event");
-    ok(!result.timed && !result.joined && result.replay == REPLAY_NONE, "nothing else");
-    ok(result.time_s >= 0 && result.rss_bytes > 0, "time and memory were taken");
-    run_result_apply_bound(&result, 21);
-    is_outcome(&result, OUTCOME_FEASIBLE, "with a bound below the peak");
-    is_int(result.lower_bound, 21, "another run's bound is taken over");
-    run_result_apply_bound(&result, 22);
-    is_outcome(&result, OUTCOME_OPTIMAL, "with a bound that meets the peak");
-    run_result_clear(&result);
+    result = run(instance, solve_stacked, OUTCOME_FEASIBLE, "a right plan");
+    is_int(result->plan->peak, 22, "its peak");
+    is_int(result->plan->offset[2], 17, "its offsets");
+    is_int(result->lower_bound, 15, "the load is its lower bound");
+    is_int(result->nodes, 42, "its nodes");
+    is_text(result->reason, "a remark", "its note");
+    is_int((int64_t)result->n_events, 1, "one event");
+    ok(!result->timed && !result->joined && result->replay == REPLAY_NONE, "nothing else");
+    ok(result->time_s >= 0 && result->rss_bytes > 0, "time and memory were taken");
+    run_result_apply_bound(result, 21);
+    is_outcome(result, OUTCOME_FEASIBLE, "with a bound below the peak");
+    is_int(result->lower_bound, 21, "another run's bound is taken over");
+    run_result_apply_bound(result, 22);
+    is_outcome(result, OUTCOME_OPTIMAL, "with a bound that meets the peak");
 
-    run(instance, solve_best, &result);
-    is_outcome(&result, OUTCOME_OPTIMAL, "the peak equals the load");
-    is_int((int64_t)result.n_events, 2, "two events");
-    ok(result.event[0].kind == RUN_INCUMBENT && result.event[0].value == 22 &&
-           result.event[1].value == 15 && result.event[0].time_s <= result.event[1].time_s,
+    result = run(instance, solve_best, OUTCOME_OPTIMAL, "the peak equals the load");
+    is_int((int64_t)result->n_events, 2, "two events");
+    ok(result->event[0].kind == RUN_INCUMBENT && result->event[0].value == 22 &&
+           result->event[1].value == 15 && result->event[0].time_s <= result->event[1].time_s,
        "the trace goes down");
-    run_result_clear(&result);
 
-    run(instance, solve_overlap, &result);
-    is_outcome(&result, OUTCOME_INVALID, "an overlap");
-    ok(strstr(result.reason, "overlap") != NULL && result.plan->peak == 14, "plan and reason kept");
-    run_result_apply_bound(&result, 14);
-    is_outcome(&result, OUTCOME_INVALID, "no bound makes it valid");
-    run_result_clear(&result);
+    result = run(instance, solve_overlap, OUTCOME_INVALID, "an overlap");
+    ok(strstr(result->reason, "overlap") != NULL && result->plan->peak == 14,
+       "plan and reason kept");
+    run_result_apply_bound(result, 14);
+    is_outcome(result, OUTCOME_INVALID, "no bound makes it valid");
 
-    run(instance, solve_wrong_peak, &result);
-    is_outcome(&result, OUTCOME_INVALID, "a wrong peak");
-    run_result_clear(&result);
-    run(instance, solve_forgotten, &result);
-    is_outcome(&result, OUTCOME_INVALID, "a plan that was never filled in");
-    run_result_clear(&result);
+    result = run(instance, solve_wrong_peak, OUTCOME_INVALID, "a wrong peak");
+    result = run(instance, solve_forgotten, OUTCOME_INVALID, "a plan that was never filled in");
     instance_free(instance);
 }
 
@@ -211,23 +186,19 @@ FAKE_SOLVE(solve_lie)
 static void bounds(void)
 {
     struct instance *instance = three(1);
-    struct run_result result;
+    struct run_result *result;
 
-    run(instance, solve_proof, &result);
-    is_outcome(&result, OUTCOME_OPTIMAL, "a proof above the load");
-    is_int(result.lower_bound, 22, "the proven bound");
-    is_int(result.plan->lower_bound, 22, "stands in the plan too");
-    ok(result.n_events == 3 && !result.events_lost, "an incumbent and two bounds");
-    ok(result.event[1].kind == RUN_BOUND && result.event[1].value == 16 &&
-           result.event[2].kind == RUN_BOUND && result.event[2].value == 22,
+    result = run(instance, solve_proof, OUTCOME_OPTIMAL, "a proof above the load");
+    is_int(result->lower_bound, 22, "the proven bound");
+    is_int(result->plan->lower_bound, 22, "stands in the plan too");
+    ok(result->n_events == 3 && !result->events_lost, "an incumbent and two bounds");
+    ok(result->event[1].kind == RUN_BOUND && result->event[1].value == 16 &&
+           result->event[2].kind == RUN_BOUND && result->event[2].value == 22,
        "only improvements are events");
-    run_result_clear(&result);
 
-    run(instance, solve_lie, &result);
-    is_outcome(&result, OUTCOME_INVALID, "a bound above the plan's own peak");
-    ok(strstr(result.reason, "16") != NULL && strstr(result.reason, "15") != NULL, "both named");
-    is_int(result.lower_bound, 15, "the lie is not kept");
-    run_result_clear(&result);
+    result = run(instance, solve_lie, OUTCOME_INVALID, "a bound above the plan's own peak");
+    ok(strstr(result->reason, "16") != NULL && strstr(result->reason, "15") != NULL, "both named");
+    is_int(result->lower_bound, 15, "the lie is not kept");
     instance_free(instance);
 }
 
@@ -262,30 +233,22 @@ FAKE_SOLVE(solve_refused)
 static void no_plans(void)
 {
     struct instance *instance = three(1);
-    struct run_result result;
+    struct run_result *result;
 
-    run(instance, solve_gives_up, &result);
-    is_outcome(&result, OUTCOME_CRASHED, "no plan");
-    is_text(result.reason, "does not feel like it", "the solver's note");
-    ok(result.plan == NULL, "no plan is kept");
-    run_result_clear(&result);
+    result = run(instance, solve_gives_up, OUTCOME_CRASHED, "no plan");
+    is_text(result->reason, "does not feel like it", "the solver's note");
+    ok(result->plan == NULL, "no plan is kept");
 
-    run(instance, solve_too_late, &result);
-    is_outcome(&result, OUTCOME_TIMEOUT, "stopped by itself without a plan");
-    ok(result.plan == NULL && result.timed, "no plan, timed");
-    is_int(result.lower_bound, 16, "the bound is kept");
-    run_result_clear(&result);
+    result = run(instance, solve_too_late, OUTCOME_TIMEOUT, "stopped by itself without a plan");
+    ok(result->plan == NULL && result->timed, "no plan, timed");
+    is_int(result->lower_bound, 16, "the bound is kept");
 
-    run(instance, solve_in_time, &result);
-    is_outcome(&result, OUTCOME_OPTIMAL, "a time limit after the optimum");
-    ok(result.timed, "is timed all the same");
-    run_result_clear(&result);
+    result = run(instance, solve_in_time, OUTCOME_OPTIMAL, "a time limit after the optimum");
+    ok(result->timed, "is timed all the same");
 
-    run(instance, solve_refused, &result);
-    is_outcome(&result, OUTCOME_INVALID, "the solver itself calls it invalid");
-    is_text(result.reason, "line 3: expected an offset", "with its note");
-    ok(result.plan == NULL, "there is none");
-    run_result_clear(&result);
+    result = run(instance, solve_refused, OUTCOME_INVALID, "the solver itself calls it invalid");
+    is_text(result->reason, "line 3: expected an offset", "with its note");
+    ok(result->plan == NULL, "there is none");
     instance_free(instance);
 }
 
@@ -303,25 +266,22 @@ static void skipped(void)
     struct instance *instance = three(1), *aligned = three(4);
     struct solver solver = {.name = "test", .solve = solve_stacked};
     const struct run_limits none = {0};
-    struct run_result result;
+    struct run_result *result;
 
-    run_with(aligned, &solver, &none, &result);
-    is_outcome(&result, OUTCOME_SKIPPED, "an alignment");
-    ok(result.plan == NULL && result.lower_bound == 0, "nothing is recorded");
-    run_result_apply_bound(&result, 15);
-    is_int(result.lower_bound, 0, "nor by other runs");
-    run_result_clear(&result);
+    result = fake_run(&solver, aligned, 7, &none);
+    is_outcome(result, OUTCOME_SKIPPED, "an alignment");
+    ok(result->plan == NULL && result->lower_bound == 0, "nothing is recorded");
+    run_result_apply_bound(result, 15);
+    is_int(result->lower_bound, 0, "nor by other runs");
 
     solver.capabilities = SOLVER_ALIGNMENT;
-    run_with(aligned, &solver, &none, &result);
-    is_outcome(&result, OUTCOME_INVALID, "offset 10 under alignment 4");
-    run_result_clear(&result);
+    result = fake_run(&solver, aligned, 7, &none);
+    is_outcome(result, OUTCOME_INVALID, "offset 10 under alignment 4");
 
     solver.applicable = not_today;
-    run_with(instance, &solver, &none, &result);
-    is_outcome(&result, OUTCOME_SKIPPED, "not applicable");
-    is_text(result.reason, "wants more than 3 buffers", "with the reason");
-    run_result_clear(&result);
+    result = fake_run(&solver, instance, 7, &none);
+    is_outcome(result, OUTCOME_SKIPPED, "not applicable");
+    is_text(result->reason, "wants more than 3 buffers", "with the reason");
     instance_free(aligned);
     instance_free(instance);
 }
@@ -339,20 +299,18 @@ static void joined(void)
 {
     const struct piece chain[] = {{0, 3, 0, 8, true}, {2, 5, 0, 4, true}};
     struct instance *instance = instance_new("pieces");
-    struct run_result result;
+    struct run_result *result;
 
     /* Rectangles need 8 + 6; pieces need 10, for the chain has only 4 bytes
      * in use while the second buffer lives.  */
     instance_add_pieces(instance, "chain", chain, 2, 1);
     instance_add(instance, "late", 3, 5, 6, 1);
     sealed(instance);
-    run(instance, solve_proves_stack, &result);
-    is_outcome(&result, OUTCOME_FEASIBLE, "optimal for the rectangles only");
-    ok(result.joined, "it saw the bounding rectangles");
-    is_int(result.joined_bound, 14, "its bound is theirs");
-    is_int(result.lower_bound, 10, "the instance keeps its own");
-    is_int(result.plan->peak, 14, "the plan stands");
-    run_result_clear(&result);
+    result = run(instance, solve_proves_stack, OUTCOME_FEASIBLE, "optimal for the rectangles only");
+    ok(result->joined, "it saw the bounding rectangles");
+    is_int(result->joined_bound, 14, "its bound is theirs");
+    is_int(result->lower_bound, 10, "the instance keeps its own");
+    is_int(result->plan->peak, 14, "the plan stands");
     instance_free(instance);
 }
 
@@ -369,39 +327,34 @@ static void environment(void)
     struct instance *instance = three(1);
     const struct solver solver = {.name = "test", .solve = solve_env};
     const struct run_limits limits = {.time_s = 8, .memory_bytes = 1 << 30, .work = 9};
-    struct run_result result;
 
-    run_with(instance, &solver, &limits, &result);
-    is_text(result.reason, "7 9 8 1073741824", "seed and limits reach the solver");
-    run_result_clear(&result);
+    is_text(fake_run(&solver, instance, 7, &limits)->reason, "7 9 8 1073741824",
+            "seed and limits reach the solver");
     instance_free(instance);
 }
 
 static void objects(void)
 {
     struct instance *instance = three(4);
-    struct run_result result;
+    struct run_result *result;
     const struct run_limits none = {0};
 
-    run_with(instance, solver_find("naive")->solver, &none, &result);
-    is_outcome(&result, OUTCOME_FEASIBLE, "a plan with objects");
-    is_text(layout_name(result.plan->layout), "objects", "the layout");
-    is_int((int64_t)result.plan->objects, 3, "their number");
-    ok(result.plan->object[2] == 2 && result.plan->object_size[1] == 7, "objects and sizes");
-    run_result_clear(&result);
+    result = fake_run(solver_find("naive")->solver, instance, 7, &none);
+    is_outcome(result, OUTCOME_FEASIBLE, "a plan with objects");
+    is_text(layout_name(result->plan->layout), "objects", "the layout");
+    is_int((int64_t)result->plan->objects, 3, "their number");
+    ok(result->plan->object[2] == 2 && result->plan->object_size[1] == 7, "objects and sizes");
     instance_free(instance);
 }
 
 static void no_buffers(void)
 {
     struct instance *instance = instance_new("nothing");
-    struct run_result result;
+    struct run_result *result;
 
     sealed(instance);
-    run(instance, solve_stacked, &result);
-    is_outcome(&result, OUTCOME_OPTIMAL, "no buffers");
-    is_int(result.plan->peak, 0, "need no memory");
-    run_result_clear(&result);
+    result = run(instance, solve_stacked, OUTCOME_OPTIMAL, "no buffers");
+    is_int(result->plan->peak, 0, "need no memory");
     instance_free(instance);
 }
 
@@ -419,22 +372,22 @@ static void output(void)
 {
     struct instance *instance = three(1);
     FILE *file = tmpfile();
+    const struct solver prints = {.name = "test", .solve = solve_prints};
     int saved = dup(STDOUT_FILENO);
-    struct run_result result;
+    struct run_result *result;
     struct stat end;
 
     fflush(stdout);
     dup2(fileno(file), STDOUT_FILENO);
     printf("kept back\n");
-    run(instance, solve_prints, &result);
+    result = fake_run(&prints, instance, 7, &(struct run_limits){.time_s = 20});
     fflush(stdout);
     fstat(fileno(file), &end);
     dup2(saved, STDOUT_FILENO);
     close(saved);
     fclose(file);
-    is_outcome(&result, OUTCOME_OPTIMAL, "a solver that prints, and reads");
+    is_outcome(result, OUTCOME_OPTIMAL, "a solver that prints, and reads");
     is_int(end.st_size, 10, "only the parent's line, once");
-    run_result_clear(&result);
     instance_free(instance);
 }
 
@@ -444,7 +397,7 @@ static void large(void)
 {
     size_t n = (size_t)tap_tier(20000, 1000000);
     struct instance *instance = instance_new("large");
-    struct run_result result;
+    struct run_result *result;
 
     for (size_t b = 0; b < n; b++) {
         char id[24];
@@ -453,11 +406,9 @@ static void large(void)
         instance_add(instance, id, (int64_t)b, (int64_t)b + 2, 8, 1);
     }
     sealed(instance);
-    run(instance, solve_stacked, &result);
-    is_outcome(&result, OUTCOME_FEASIBLE, "a large instance");
-    is_int(result.plan->peak, 8 * (int64_t)n, "peak");
-    tap_diag("%zu buffers: verified in %.3f s", n, result.verify_s);
-    run_result_clear(&result);
+    result = run(instance, solve_stacked, OUTCOME_FEASIBLE, "a large instance");
+    is_int(result->plan->peak, 8 * (int64_t)n, "peak");
+    tap_diag("%zu buffers: verified in %.3f s", n, result->verify_s);
     instance_free(instance);
 }
 

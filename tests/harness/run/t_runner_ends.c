@@ -17,11 +17,14 @@
 #include <unistd.h>
 
 #include "harness/run/child.h"
+#include "harness/run/process_stat.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "tests/support/fake_solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
+#include "tests/support/three_buffers.h"
 
 /* What the solvers tell the test behind the runner's back.  */
 struct told {
@@ -31,65 +34,43 @@ struct told {
 
 static struct told *told;
 
-typedef enum outcome solve_function(const struct instance *instance, const struct solver_env *env,
-                                    struct plan *plan);
-
-static void run(const struct instance *instance, solve_function *solve,
-                const struct run_limits *limits, struct run_result *result)
-{
-    const struct solver solver = {.name = "test", .solve = solve};
-    const struct solver_entry entry = {&solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-
-    run_solver(instance, &contestant, 1, limits, result);
-}
-
 static void stream_stacked(const struct solver_env *env, struct plan *plan)
 {
-    plan->offset[1] = 10;
-    plan->offset[2] = 17;
-    plan->peak = 22;
+    place_three(plan, 10, 17, 22);
     env->bound(env->context, 16);
     env->incumbent(env->context, plan);
     search_statistics_add(env->statistics, STATISTIC_RESTARTS, 3);
 }
 
 /* Runs SOLVE, which streams the stacked plan and then ends as WANT.  */
-static void check_kept(solve_function *solve, const struct run_limits *limits, enum outcome want,
-                       const char *what, struct run_result *result)
+static struct run_result *check_kept(solve_function *solve, const struct run_limits *limits,
+                                     enum outcome want, const char *what)
 {
+    const struct solver solver = {.name = "test", .solve = solve};
     struct instance *instance = three(1);
+    struct run_result *result = fake_run(&solver, instance, 1, limits);
 
-    run(instance, solve, limits, result);
-    is_text(outcome_name(result->outcome), outcome_name(want), "%s: %s", what, result->reason);
+    is_outcome(result, want, what);
     ok(result->plan != NULL && result->plan->peak == 22 && result->plan->offset[2] == 17,
        "%s: the plan is kept", what);
     is_int(result->lower_bound, 16, "%s: the bound is kept", what);
     is_int(result->statistics.count[STATISTIC_RESTARTS], 3, "%s: what it counted is kept", what);
     instance_free(instance);
+    return result;
 }
 
 /* Gone, or dead and not yet waited for by whoever inherited it.  */
 static bool is_gone(int pid)
 {
-    char *path = memory_printf("/proc/%d/stat", pid);
-    bool gone = false;
+    for (int tries = 0; tries < 500; tries++) {
+        char text[PROCESS_STAT];
+        const char *stat = process_stat(pid, text);
 
-    for (int tries = 0; tries < 500 && !gone; tries++) {
-        FILE *file = fopen(path, "r");
-        char state = 'Z';
-
-        if (file != NULL) {
-            if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-                state = 'Z';
-            fclose(file);
-        }
-        gone = state == 'Z' || state == 'X';
-        if (!gone)
-            usleep(10000);
+        if (stat == NULL || stat[2] == 'Z' || stat[2] == 'X')
+            return true;
+        usleep(10000);
     }
-    free(path);
-    return gone;
+    return false;
 }
 
 /* --- deaths --- */
@@ -103,8 +84,7 @@ FAKE_SOLVE(solve_aborts)
 
 FAKE_SOLVE(solve_optimum_then_aborts)
 {
-    plan->offset[2] = 10;
-    plan->peak = 15;
+    place_three(plan, 0, 10, 15);
     env->incumbent(env->context, plan);
     errno = 0;
     abort();
@@ -132,27 +112,22 @@ FAKE_SOLVE(solve_faults)
 
 static void deaths(void)
 {
+    const struct solver dies_late = {.name = "test", .solve = solve_optimum_then_aborts};
     const struct run_limits none = {0};
     struct instance *instance = three(1);
-    struct run_result result;
+    struct run_result *result;
 
-    check_kept(solve_aborts, &none, OUTCOME_CRASHED, "abort", &result);
-    is_text(result.reason, "killed by signal 6 (Aborted)", "the signal is named");
-    ok(!result.timed, "no time limit cut it");
-    run_result_clear(&result);
-    check_kept(solve_quits, &none, OUTCOME_CRASHED, "_exit(0)", &result);
-    run_result_clear(&result);
-    check_kept(solve_exits, &none, OUTCOME_CRASHED, "exit(3)", &result);
-    ok(strstr(result.reason, "status 3") != NULL, "the status is named");
+    result = check_kept(solve_aborts, &none, OUTCOME_CRASHED, "abort");
+    is_text(result->reason, "killed by signal 6 (Aborted)", "the signal is named");
+    ok(!result->timed, "no time limit cut it");
+    check_kept(solve_quits, &none, OUTCOME_CRASHED, "_exit(0)");
+    result = check_kept(solve_exits, &none, OUTCOME_CRASHED, "exit(3)");
+    ok(strstr(result->reason, "status 3") != NULL, "the status is named");
     is_int(told->exits, 0, "the parent's exit handlers do not run in the child");
-    run_result_clear(&result);
-    check_kept(solve_faults, &none, OUTCOME_CRASHED, "a fault", &result);
-    is_text(result.reason, "killed by signal 11 (Segmentation fault)", "the signal is named");
-    run_result_clear(&result);
-    run(instance, solve_optimum_then_aborts, &none, &result);
-    is_text(outcome_name(result.outcome), "optimal", "an optimum and then an abort: %s",
-            result.reason);
-    run_result_clear(&result);
+    result = check_kept(solve_faults, &none, OUTCOME_CRASHED, "a fault");
+    is_text(result->reason, "killed by signal 11 (Segmentation fault)", "the signal is named");
+    is_outcome(fake_run(&dies_late, instance, 1, &none), OUTCOME_OPTIMAL,
+               "an optimum and then an abort");
     instance_free(instance);
 }
 
@@ -201,16 +176,13 @@ FAKE_SOLVE(solve_waits_for_a_child)
 static void time_limits(void)
 {
     const struct run_limits limits = {.time_s = 0.1};
-    struct run_result result;
+    struct run_result *result;
 
-    check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "sleeping", &result);
-    ok(result.timed && result.time_s >= 0.1, "a time limit cut it");
-    run_result_clear(&result);
-    check_kept(solve_spins, &limits, OUTCOME_TIMEOUT, "spinning", &result);
-    run_result_clear(&result);
-    check_kept(solve_waits_for_a_child, &limits, OUTCOME_TIMEOUT, "waiting", &result);
+    result = check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "sleeping");
+    ok(result->timed && result->time_s >= 0.1, "a time limit cut it");
+    check_kept(solve_spins, &limits, OUTCOME_TIMEOUT, "spinning");
+    check_kept(solve_waits_for_a_child, &limits, OUTCOME_TIMEOUT, "waiting");
     ok(is_gone(told->pid), "the child's child is gone");
-    run_result_clear(&result);
 }
 
 FAKE_SOLVE(solve_is_stopped)
@@ -252,11 +224,10 @@ static void check_stopped_before(bool starts_processes, const char *what)
 static void stopped(void)
 {
     const struct run_limits limits = {.time_s = 0.1};
-    struct run_result result;
+    struct run_result *result;
 
-    check_kept(solve_is_stopped, &limits, OUTCOME_TIMEOUT, "stopped", &result);
-    is_text(result.reason, "killed at the time limit", "the reason");
-    run_result_clear(&result);
+    result = check_kept(solve_is_stopped, &limits, OUTCOME_TIMEOUT, "stopped");
+    is_text(result->reason, "killed at the time limit", "the reason");
     check_stopped_before(false, "a process that is stopped before it begins");
     check_stopped_before(true, "... below a reaper");
 }
@@ -272,25 +243,22 @@ static void interrupted(void)
     const struct sigaction action = {.sa_handler = nothing}; /* no SA_RESTART */
     const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};
     const struct run_limits limits = {.time_s = 0.1};
-    struct run_result result;
+    struct run_result *result;
 
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL);
-    check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "a parent full of signals", &result);
+    result = check_kept(solve_sleeps, &limits, OUTCOME_TIMEOUT, "a parent full of signals");
     setitimer(ITIMER_REAL, &never, NULL);
     signal(SIGALRM, SIG_DFL);
-    ok(result.time_s >= 0.1, "it waited for the limit");
-    run_result_clear(&result);
+    ok(result->time_s >= 0.1, "it waited for the limit");
 }
 
 static void left_behind(void)
 {
     const struct run_limits none = {0};
-    struct run_result result;
 
-    check_kept(solve_leaves_a_child, &none, OUTCOME_FEASIBLE, "leaving a child", &result);
+    check_kept(solve_leaves_a_child, &none, OUTCOME_FEASIBLE, "leaving a child");
     ok(is_gone(told->pid), "the child's child is gone");
-    run_result_clear(&result);
 }
 
 #ifndef WITH_SANITIZERS
@@ -324,17 +292,13 @@ FAKE_SOLVE(solve_is_killed)
 static void memory_limits(void)
 {
     const struct run_limits limits = {.memory_bytes = 64 << 20};
-    struct run_result result;
 
-    check_kept(solve_is_killed, &limits, OUTCOME_CRASHED, "killed from outside", &result);
-    run_result_clear(&result);
+    check_kept(solve_is_killed, &limits, OUTCOME_CRASHED, "killed from outside");
 #ifdef WITH_SANITIZERS
     tap_skip(8, "sanitizers need the address space");
 #else
-    check_kept(solve_grows, &limits, OUTCOME_MEMOUT, "memory_alloc", &result);
-    run_result_clear(&result);
-    check_kept(solve_grows_and_aborts, &limits, OUTCOME_MEMOUT, "malloc and abort", &result);
-    run_result_clear(&result);
+    check_kept(solve_grows, &limits, OUTCOME_MEMOUT, "memory_alloc");
+    check_kept(solve_grows_and_aborts, &limits, OUTCOME_MEMOUT, "malloc and abort");
 #endif
 }
 
@@ -343,15 +307,13 @@ static void memory_limits(void)
 static void other_children(void)
 {
     const struct run_limits none = {0};
-    struct run_result result;
     int other = tap_fork(), status;
 
     if (other == 0) {
         pause();
         _exit(0);
     }
-    check_kept(solve_aborts, &none, OUTCOME_CRASHED, "beside another child", &result);
-    run_result_clear(&result);
+    check_kept(solve_aborts, &none, OUTCOME_CRASHED, "beside another child");
     is_int(waitpid(other, &status, WNOHANG), 0, "the other child lives");
     kill(other, SIGKILL);
     is_int(waitpid(other, &status, 0), other, "and is left to its parent");
@@ -361,18 +323,12 @@ static void other_children(void)
 static void check_killed_parent(solve_function *solve, unsigned capabilities, const char *what)
 {
     const struct solver solver = {.name = "test", .capabilities = capabilities, .solve = solve};
-    const struct solver_entry entry = {&solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-    const struct run_limits none = {0};
     int parent, status;
 
     told->pid = 0;
     parent = tap_fork();
     if (parent == 0) {
-        struct instance *instance = three(1);
-        struct run_result result;
-
-        run_solver(instance, &contestant, 1, &none, &result);
+        fake_run(&solver, three(1), 1, &(struct run_limits){0});
         _exit(0);
     }
     for (int tries = 0; tries < 1000 && told->pid == 0; tries++)
@@ -412,6 +368,8 @@ FAKE_SOLVE(solve_streams)
     return OUTCOME_FEASIBLE;
 }
 
+static const struct solver streams = {.name = "test", .solve = solve_streams};
+
 static struct instance *wide(void)
 {
     struct instance *instance = instance_new("wide");
@@ -443,19 +401,15 @@ static bool is_whole(const struct run_result *result)
 static void killed_while_streaming(void)
 {
     struct instance *instance = wide();
-    const struct solver solver = {.name = "test", .solve = solve_streams};
-    const struct solver_entry entry = {&solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
     const struct run_limits none = {0};
     int runs = tap_tier(30, 400), whole = 0, cut = 0;
 
     for (int i = 0; i < runs; i++) {
-        struct run_result result;
+        const struct run_result *result =
+            fake_run(&streams, instance, (uint32_t)(1 + 37 * (i % 100)), &none);
 
-        run_solver(instance, &contestant, (uint32_t)(1 + 37 * (i % 100)), &none, &result);
-        whole += is_whole(&result);
-        cut += result.plan != NULL && result.plan->offset[0] > 0;
-        run_result_clear(&result);
+        whole += is_whole(result);
+        cut += result->plan != NULL && result->plan->offset[0] > 0;
     }
     is_int(whole, runs, "each kept plan is complete");
     tap_diag("%d of %d runs were killed in the middle", cut, runs);
@@ -466,20 +420,15 @@ static void too_many_events(void)
 {
     struct instance *instance = wide();
     const struct run_limits none = {0};
-    const struct solver solver = {.name = "test", .solve = solve_streams};
-    const struct solver_entry entry = {&solver, "0"};
-    const struct contestant contestant = {.entry = &entry};
-    struct run_result result;
+    struct run_result *result = fake_run(&streams, instance, 0, &none); /* seed 0: no alarm */
     int64_t last = 2 * BUFFERS;
 
-    run_solver(instance, &contestant, 0, &none, &result); /* seed 0: no alarm */
-    is_text(outcome_name(result.outcome), "optimal", "all are streamed");
-    ok(result.events_lost && result.n_events > 2000 && result.n_events < MANY,
+    is_outcome(result, OUTCOME_OPTIMAL, "all are streamed");
+    ok(result->events_lost && result->n_events > 2000 && result->n_events < MANY,
        "the trace has lost some");
-    is_int(result.event[0].value, MANY - 1 + last, "it has the first");
-    is_int(result.event[result.n_events - 1].value, last, "and the last");
-    ok(is_whole(&result), "in order");
-    run_result_clear(&result);
+    is_int(result->event[0].value, MANY - 1 + last, "it has the first");
+    is_int(result->event[result->n_events - 1].value, last, "and the last");
+    ok(is_whole(result), "in order");
     instance_free(instance);
 }
 

@@ -17,6 +17,7 @@
 #include "solvers/program/tail.h"
 #include "solvers/solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/runs.h"
 #include "tests/support/tap.h"
 
 /* N buffers named 0, 1, ... of 10 bytes that all live together.  */
@@ -34,21 +35,18 @@ static struct instance *pile(size_t n, int64_t alignment)
     return sealed(instance);
 }
 
-static void run(const struct instance *instance, const char *command, double time_s,
-                struct run_result *result)
+/* A run that is to end as WANT, with REASON in its reason.  */
+static struct run_result *run(const struct instance *instance, const char *command, double time_s,
+                              enum outcome want, const char *reason, const char *what)
 {
     char *spec = memory_printf("exec:%s", command);
-    const struct run_limits limits = {.time_s = time_s};
-    struct contestant contestant;
-    struct error error = {""};
+    struct run_result *result = spec_run(spec, instance, &(struct run_limits){.time_s = time_s});
 
-    if (!contestant_parse(&contestant, spec, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    run_solver(instance, &contestant, 1, &limits, result);
-    contestant_clear(&contestant);
+    is_outcome(result, want, what);
+    if (!ok(strstr(result->reason, reason) != NULL, "%s: the reason", what))
+        tap_diag("'%s' lacks '%s'", result->reason, reason);
     free(spec);
+    return result;
 }
 
 /* Stacks all buffers: offset = sum of the sizes before.  Column 4 is the size
@@ -119,16 +117,12 @@ static void outcomes(void)
 
     for (size_t i = 0; i < sizeof attempts / sizeof attempts[0]; i++) {
         const struct attempt *attempt = &attempts[i];
-        struct run_result result;
+        const struct run_result *result = run(instance, attempt->command, attempt->time_s,
+                                              attempt->outcome, attempt->reason, attempt->what);
 
-        run(instance, attempt->command, attempt->time_s, &result);
-        is_text(outcome_name(result.outcome), outcome_name(attempt->outcome), "%s", attempt->what);
-        if (!ok(strstr(result.reason, attempt->reason) != NULL, "%s: the reason", attempt->what))
-            tap_diag("'%s' lacks '%s'", result.reason, attempt->reason);
-        ok(result.rss_bytes < INT64_C(1) << 28, "%s: what it says is not kept", attempt->what);
+        ok(result->rss_bytes < INT64_C(1) << 28, "%s: what it says is not kept", attempt->what);
         if (attempt->outcome == OUTCOME_OPTIMAL)
-            is_int(result.plan->peak, 40, "%s: peak", attempt->what);
-        run_result_clear(&result);
+            is_int(result->plan->peak, 40, "%s: peak", attempt->what);
     }
     instance_free(instance);
 }
@@ -229,14 +223,9 @@ static char *incumbents(const struct run_result *result)
 {
     char *text = memory_strdup("");
 
-    for (size_t i = 0; i < result->n_events; i++) {
-        char *longer = result->event[i].kind != RUN_INCUMBENT
-                           ? memory_strdup(text)
-                           : memory_printf("%s%" PRId64 " ", text, result->event[i].value);
-
-        free(text);
-        text = longer;
-    }
+    for (size_t i = 0; i < result->n_events; i++)
+        if (result->event[i].kind == RUN_INCUMBENT)
+            text = memory_append(text, "%" PRId64 " ", result->event[i].value);
     return text;
 }
 
@@ -246,19 +235,14 @@ static void several_plans(void)
 
     for (size_t i = 0; i < sizeof courses / sizeof courses[0]; i++) {
         const struct course *course = &courses[i];
-        struct run_result result;
-        char *peaks;
+        const struct run_result *result = run(instance, course->command, course->time_s,
+                                              course->outcome, course->reason, course->what);
+        char *peaks = incumbents(result);
 
-        run(instance, course->command, course->time_s, &result);
-        peaks = incumbents(&result);
-        is_text(outcome_name(result.outcome), outcome_name(course->outcome), "%s", course->what);
-        if (!ok(strstr(result.reason, course->reason) != NULL, "%s: the reason", course->what))
-            tap_diag("'%s' lacks '%s'", result.reason, course->reason);
         is_text(peaks, course->peaks, "%s: incumbents", course->what);
-        is_int(result.plan == NULL ? -1 : result.plan->offset[1], course->second,
+        is_int(result->plan == NULL ? -1 : result->plan->offset[1], course->second,
                "%s: what is kept", course->what);
         free(peaks);
-        run_result_clear(&result);
     }
     instance_free(instance);
 }
@@ -288,32 +272,22 @@ static void large_answers(void)
     };
     struct instance *instance = pile(40000, 1);
 
-    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
-        struct run_result result;
-
-        run(instance, large[i].command, 60, &result);
-        is_text(outcome_name(result.outcome), outcome_name(large[i].outcome), "40,000 buffers: %s",
-                large[i].what);
-        run_result_clear(&result);
-    }
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++)
+        run(instance, large[i].command, 60, large[i].outcome, "", large[i].what);
     instance_free(instance);
 }
 
 static void what_it_sees(void)
 {
     struct instance *aligned = pile(2, 16);
-    struct run_result result;
+    const struct run_result *result =
+        run(aligned,
+            "read -r header; test \"$header\" = id,lower,upper,size,alignment || exit 9; "
+            "echo offset,id; echo 0,1; echo 16,0",
+            60, OUTCOME_FEASIBLE, "", "alignments are in the question");
 
-    run(aligned,
-        "read -r header; test \"$header\" = id,lower,upper,size,alignment || exit 9; "
-        "echo offset,id; echo 0,1; echo 16,0",
-        60, &result);
-    is_text(outcome_name(result.outcome), "feasible", "alignments are in the question");
-    is_int(result.plan == NULL ? -1 : result.plan->offset[0], 16, "columns in any order");
-    run_result_clear(&result);
-    run(aligned, STACK, 60, &result);
-    is_text(outcome_name(result.outcome), "invalid", "a misaligned plan is refused");
-    run_result_clear(&result);
+    is_int(result->plan == NULL ? -1 : result->plan->offset[0], 16, "columns in any order");
+    run(aligned, STACK, 60, OUTCOME_INVALID, "", "a misaligned plan is refused");
     instance_free(aligned);
 }
 
@@ -327,7 +301,6 @@ static void what_lies_between(void)
         {.begin = 6, .end = 7, .lo = 0, .hi = 4, .tensor = true},
     };
     struct instance *instance = instance_new("apart");
-    struct run_result result;
 
     instance_add_pieces(instance, "a", piece, 4, 1);
     instance = sealed(instance);
@@ -335,9 +308,7 @@ static void what_lies_between(void)
         "shapes=on,command=read -r header; read -r row; "
         "test \"$header $row\" = 'id,lower,upper,size,gaps a,0,7,16,6-7@0:4' || exit 9; "
         "printf 'id,offset\na,0\n'",
-        60, &result);
-    is_text(outcome_name(result.outcome), "optimal", "bytes between bytes in use are in use too");
-    run_result_clear(&result);
+        60, OUTCOME_OPTIMAL, "", "bytes between bytes in use are in use too");
     instance_free(instance);
 }
 

@@ -164,15 +164,11 @@ static void own(const char *dir)
     struct provenance provenance;
     struct error error = {""};
     struct store *store = store_open(dir, true, &error);
-    struct store_pair *pair;
 
     if (!ok(store != NULL, "a fourth store"))
         return;
     provenance_collect(&provenance, 1, argv);
-    pair = memory_alloc(provenance.n, sizeof *pair);
-    for (size_t i = 0; i < provenance.n; i++)
-        pair[i] = (struct store_pair){provenance.pair[i].name, provenance.pair[i].value};
-    store_begin_sweep(store, pair, provenance.n);
+    store_begin_sweep(store, provenance.pair, provenance.n);
     ok(store_add_pair(store, "load during x", "1", &error), "a pair more for a sweep without rows");
     is_answer(store, "SELECT count(*) FROM provenance", "0;", "leaves none");
     ok(record(store, "one", NULL), "a task of this program");
@@ -190,7 +186,6 @@ static void own(const char *dir)
               " version;machine|caches cores instruction_sets kernel memory_bytes microcode"
               " processor;sweep|command_line data date governor load_average memory_limits;",
               "its pairs stand where they belong");
-    free(pair);
     provenance_clear(&provenance);
     store_close(store);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A sweep whose workers are killed at random moments ends with the results of one that was left
-# alone: tasks, and what is known of the workloads.
+# A sweep whose workers are killed before anything is known, or stopped: the next one, or another worker,
+# has the results of one that was left alone (kills.sh has other moments).
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
@@ -10,55 +10,6 @@ set -u
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99
 without_leak_checks
-kills_wanted=40
-tap_whole || kills_wanted=10
-
-# Bounds take as long as the solvers, so that both are hit.
-planner_experiment tiny '"naive", "greedy-by-size"' '"random-dag:n={300,600},seed={1..6}"'
-
-random=20240229
-# Kills a child of process $1 now and then, twice at most: who dies three times at one task is
-# given up.
-kill_workers()
-{
-    killed=0
-    while [ $killed -lt 2 ]; do
-        next_random
-        pause $((draw % 90))
-        children=$(cat "/proc/$1/task/$1/children" 2>/dev/null) || return
-        for worker in $children; do
-            next_random
-            [ $((draw % 2)) -eq 0 ] || continue
-            kill -KILL "$worker" 2>/dev/null && killed=$((killed + 1))
-            break
-        done
-    done
-}
-
-sweep_with_kills()
-{
-    "$arenabench" sweep tiny.cfg --output "$1" --jobs 2 >out 2>err &
-    sweep=$!
-    kill_workers $sweep
-    wait $sweep || { cat err; return 1; }
-    timeless_columns "$1/tiny.csv" >got.csv
-    same_rows whole.txt got.csv
-}
-
-tap_check "a sweep that is left alone" sweep whole
-timeless_columns whole/tiny.csv >whole.txt
-tap_check "has all its tasks" test "$(wc -l <whole.txt)" -eq 25
-
-kills=0
-tries=0
-while [ $kills -lt $kills_wanted ] && [ $tries -lt 200 ]; do
-    tries=$((tries + 1))
-    tap_check "workers killed: the same results ($tries)" sweep_with_kills "killed-$tries"
-    kills=$((kills + killed))
-    rm -rf "killed-$tries"
-done
-tap_check "there were $kills_wanted kills" test $kills -ge $kills_wanted
-
 # Each worker is killed as soon as there is one, long before the bounds are known.
 kill_all()
 {

@@ -46,6 +46,9 @@ tap_check "... by its peak" tap_says out ' three.csv +exec:turn .* peak +60 +67$
 tap_check "... by its offsets" tap_says out ' three.csv +exec:turn .* offset of buffer 0 +0 +7$'
 tap_check "... by its improvements" tap_says out ' three.csv +exec:turn .* improvement 1 +incumbent 60 +incumbent 67$'
 tap_check "... in the end" tap_says out '^run again: 1 of 1 tasks \(seed 1\): 0 the same, 1 differ$'
+tap_check "... as JSON too" tap_exits 1 "$arenabench" rerun turns --sample 1 --format json
+tap_check "... with texts for what is compared" tap_says out \
+    '^\{"task": 1, "workload": "three.csv", "solver": "exec:turn", .*"what": "peak", "then": "60", "now": "67"\}$'
 echo 0 >turn
 echo '# changed' >>turn.sh
 tap_check "a program that has changed since is not compared" tap_exits 1 "$arenabench" rerun turns --sample 1
@@ -58,6 +61,21 @@ tap_check "... and gives the same" tap_says out ': 1 the same, 0 differ$'
 echo "awk -F, -v s=\"\$ARENABENCH_CPU_LIMIT\" 'NR == 1 { print \"id,offset\"; next } { print \$1 \",\" s + 0; s += \$4 }'" >limits.sh
 "$arenabench" sweep three.csv --output limits --solvers 'exec:limits=sh ./limits.sh' --cpu-limit 40 >/dev/null 2>&1
 tap_check "the limit of processor time is what it was" tap_exits 0 "$arenabench" rerun limits --sample 1
+"$arenabench" sweep three.csv --output none --solvers 'exec:limits=sh ./limits.sh' >/dev/null 2>&1
+tap_check "... also none" tap_exits 0 "$arenabench" rerun none --sample 1
+
+# As in a report, an experiment is what it is in its full size, and a task is one, whoever has it.
+planner_experiment sized '"naive", "greedy-by-size"' '"uniform:n=6,seed={1..3}"' \
+    'full: { workloads = ("uniform:n=7,seed={1..2}"); };'
+sed 's/"sized"/"alike"/; s/uniform:n=6/uniform:n=7/' sized.cfg >alike.cfg
+for size in '' --full; do
+    "$arenabench" sweep sized.cfg $size --output sizes >/dev/null 2>&1
+done
+tap_check "the full size, not the quick one" tap_exits 0 "$arenabench" rerun sizes --sample 1
+tap_check "... alone" tap_says out '^run again: 4 of 4 tasks'
+"$arenabench" sweep alike.cfg --output sizes >/dev/null 2>&1
+tap_check "tasks of two experiments" tap_exits 0 "$arenabench" rerun sizes --sample 1
+tap_check "... run once" tap_says out '^run again: 6 of 6 tasks .*: 6 the same, 0 differ$'
 
 # A program that ended before, and now answers otherwise until its time is over.
 echo "stack() { awk -F, -v s=\$1 'NR == 1 { print \"id,offset\"; next } { print \$1 \",\" s + 0; s += \$4 }' problem; }
@@ -93,15 +111,14 @@ sqlite3 cut/results.db "update task set row_checksum = null, timed = 1 where con
 tap_check "what a limit cut is not drawn" tap_exits 0 "$arenabench" rerun cut --sample 1
 tap_check "... but counted" tap_says out ': ([0-9]+) the same, 0 differ; 12 cut by a limit then, not drawn; 6 of kernels, whose'
 
-# differs WHAT THEN NOW SQL: in a store of one task, which SQL changes, that is the only difference.
+# In a store of one task, which SQL changes: what diff says of it is what rerun compares.
 "$arenabench" sweep uniform:n=14,seed=2 --output one --solvers branch-and-bound --time-limit 60 \
     >sweep.out 2>&1
+# differs WHAT THEN NOW SQL: that is the only difference.
 differs()
 {
-    change_store one "$4" || return
-    tap_exits 1 "$arenabench" rerun changed --format csv &&
-        tap_says out "^1,\"?uniform.*,branch-and-bound.*,$1,\"?$2\"?,\"?$3\"?\$" &&
-        tap_same "$(wc -l <out)" 2 && tap_says err '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
+    change_store one "$4" && tap_exits 1 "$arenabench" diff changed one --table values --same --format csv &&
+        tap_says out "^1,\"?uniform.*,branch-and-bound.*,$1,\"?$2\"?,\"?$3\"?\$" && tap_same "$(wc -l <out)" 2
 }
 of()
 {
@@ -109,6 +126,11 @@ of()
 }
 plan='update plan set row_checksum = null,'
 number='-?[0-9]+'
+tap_check "a store and itself" tap_exits 0 "$arenabench" diff one one --table values --same --format csv
+tap_check "... are the same" tap_same "$(cat out)" "task,workload,solver,seed,repetition,what,then,now"
+tap_check "a file of runs" "$arenabench" report one --runs one.csv
+tap_check "... has no values" tap_exits 2 "$arenabench" diff one one.csv --table values
+tap_check "... which is said" tap_says err 'one.csv: a file of runs has no values'
 tap_check "it has improvements" test "$(of "select count(*) from measurement where task = 1")" -ge 1
 tap_check "and has counted" test "$(of "select count(*) from statistic where task = 1")" -ge 1
 # all_differ FOLDER TASK TABLE ROW EXCEPTIONS: whatever is changed in the row of TABLE (WHERE ROW) of
@@ -128,10 +150,12 @@ all_differ()
         esac
         printf ', %s = %s' "$column" "$value"
     done) where $4" || return
-    tap_exits 1 "$arenabench" rerun changed --sample 1 --format csv &&
-        tap_same "$(csv_rows out '$at["task"] == '"$2"' { print $at["what"] }' | sort)" "$(echo "$columns" | sort)"
+    "$arenabench" diff changed "$1" --table values --format csv >out
+    tap_same "$(csv_rows out '$at["task"] == '"$2"' { print $at["what"] }' | sort)" "$(echo "$columns" | sort)"
 }
 tap_check "all of a plan" all_differ one 1 plan 'task = 1' 'task base offsets'
+tap_check "... run again" tap_exits 1 "$arenabench" rerun changed --sample 1
+tap_check "... is one task" tap_says out '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
 tap_check "... whose row has no checksum" \
     tap_says err 'rerun: changed: 1 row of plan without a checksum: plan task 1$'
 tap_check "all of a task that no clock says" all_differ one 1 task 'id = 1' 'id key kind workload contestant

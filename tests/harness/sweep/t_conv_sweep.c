@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/store/rows.h"
-#include "harness/store/store.h"
-#include "harness/sweep/sweep.h"
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "tests/support/fake_kernel.h"
 #include "tests/support/scratch.h"
+#include "tests/support/sweep_case.h"
 #include "tests/support/tap.h"
 
 /* MORE: further kernels.  */
@@ -106,14 +104,11 @@ static void replace(struct experiment_kernel *kernel, const struct conv_kernel_e
 /* The experiment with its libraries replaced by the kernels above.  */
 static struct experiment *make_experiment(const char *text)
 {
-    struct error error = {""};
-    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+    struct experiment *experiment = sweep_case_read(text);
     struct experiment_kernel *kernel;
 
-    if (experiment == NULL) {
-        tap_diag("%s", error.text);
+    if (experiment == NULL)
         return NULL;
-    }
     kernel = experiment->set[EXPERIMENT_QUICK].layers.kernel;
     for (size_t i = 0; i < 4; i++)
         replace(&kernel[2 + i], &entry[i], "");
@@ -122,121 +117,66 @@ static struct experiment *make_experiment(const char *text)
     return experiment;
 }
 
-/* Sweeps what TEXT says into DIR, on a machine with PROCESSOR; the number of tasks that
- * had been done before, or -1.  */
-static int64_t sweep_into(const char *dir, const char *text, const char *processor)
-{
-    const struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
-    const struct store_pair machine = {"processor", processor};
-    struct experiment *experiment = make_experiment(text);
-    struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
-    struct sweep sweep;
-    int64_t before = -1;
-    int caught;
-
-    if (experiment == NULL || store == NULL)
-        return -1;
-    store_begin_sweep(store, &machine, 1);
-    if (sweep_plan(&sweep, &options, &experiment, 1, &error) &&
-        sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error) &&
-        sweep_run(&sweep, 0, &caught, &error) && sweep_write_csv(&sweep, 0, &error))
-        before = (int64_t)sweep.done_before[0];
-    else
-        tap_diag("%s", error.text);
-    sweep_clear(&sweep);
-    store_close(store);
-    return before;
-}
-
 /* How many tasks in DIR a sweep that tries again what failed has to do.  */
 static int64_t retried(const char *dir)
 {
-    const struct sweep_options options = {
-        .output = dir, .size = EXPERIMENT_QUICK, .jobs = 2, .retry = true};
-    struct experiment *experiment = make_experiment(usual);
-    struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
     struct sweep sweep;
     int64_t count = -1;
 
-    if (sweep_plan(&sweep, &options, &experiment, 1, &error) &&
-        sweep_look_up(&sweep, store, &error))
+    if (sweep_case_begin(&sweep, make_experiment(usual), dir, "B", true))
         count = (int64_t)(sweep.n_tasks - sweep_done_here(&sweep, 0));
-    sweep_clear(&sweep);
-    store_close(store);
+    sweep_case_end(&sweep);
     return count;
-}
-
-/* The cells of SQL's one row, with a blank between them.  */
-static char *ask(const char *dir, const char *sql)
-{
-    struct error error = {""};
-    struct store *store = store_open(dir, false, &error);
-    char *answer = memory_strdup("");
-    struct rows rows;
-
-    if (store == NULL || !rows_query(&rows, store, sql, NULL, 0, &error)) {
-        tap_diag("%s", error.text);
-        return answer;
-    }
-    for (size_t i = 0; i < rows.count * rows.columns; i++)
-        answer =
-            memory_append(answer, "%s%s", i == 0 ? "" : " ", rows.cell[i] ? rows.cell[i] : "-");
-    rows_clear(&rows);
-    store_close(store);
-    return answer;
-}
-
-static void says(const char *dir, const char *sql, const char *want, const char *what)
-{
-    char *answer = ask(dir, sql);
-
-    is_text(answer, want, "%s", what);
-    free(answer);
 }
 
 int main(void)
 {
     char *dir = scratch_new();
 
-    is_int(sweep_into(dir, usual, "A"), 0, "a sweep with a crash, a hang and a wrong result");
-    says(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1, 2",
-         "crash crashed 2 hang timeout 2 mgemm measured 4 moody crashed 2 moody measured 2"
-         " right measured 2 wrong invalid 2",
-         "every end is recorded, on both layers, and a crash takes no other plan along");
-    says(dir, "select distinct reason from task where outcome = 'timeout'",
-         "hung: no answer in 2 s", "why it was given up");
-    says(dir, "select count(*) from task where outcome = 'crashed' and reason like 'crashed: %'",
-         "4", "what the crash was");
-    says(dir,
-         "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
-         " join task t on t.id = m.task where m.name = 'turn' and t.outcome = 'measured'"
-         " group by t.id)",
-         "8 6 6", "every turn of what was measured is kept");
-    says(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4",
-         "mgemm played its finals");
-    says(dir, "select count(*) from layer_use", "2", "the layers' uses");
-    is_int(sweep_into(dir, usual, "B"), 16, "the next sweep has nothing to do");
-    says(dir, "select count(*) from sweep", "1", "and leaves no trace, on whatever machine it is");
+    is_int(sweep_case_run(make_experiment(usual), dir, "A"), 0,
+           "a sweep with a crash, a hang and a wrong result");
+    is_stored(dir, "select contestant, outcome, count(*) from task group by 1, 2 order by 1, 2",
+              "crash|crashed|2;hang|timeout|2;mgemm|measured|4;moody|crashed|2;moody|measured|2;"
+              "right|measured|2;wrong|invalid|2;",
+              "every end is recorded, on both layers, and a crash takes no other plan along");
+    is_stored(dir, "select distinct reason from task where outcome = 'timeout'",
+              "hung: no answer in 2 s;", "why it was given up");
+    is_stored(dir,
+              "select count(*) from task where outcome = 'crashed' and reason like 'crashed: %'",
+              "4;", "what the crash was");
+    is_stored(dir,
+              "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
+              " join task t on t.id = m.task where m.name = 'turn' and t.outcome = 'measured'"
+              " group by t.id)",
+              "8|6|6;", "every turn of what was measured is kept");
+    is_stored(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4;",
+              "mgemm played its finals");
+    is_stored(dir, "select count(*) from layer_use", "2;", "the layers' uses");
+    is_int(sweep_case_run(make_experiment(usual), dir, "B"), 16,
+           "the next sweep has nothing to do");
+    is_stored(dir, "select count(*) from sweep", "1;",
+              "and leaves no trace, on whatever machine it is");
     is_int(retried(dir), 8,
            "but with all that crashed, hung or was wrong, where that is asked for");
-    is_int(sweep_into(dir, extended, "B"), 16, "one with two more settings, on another machine");
-    says(dir,
-         "select s.machine, count(*), sum(c.final_s is not null) from task t join sweep s on"
-         " s.id = t.sweep join conv c on c.task = t.id group by 1",
-         "1 16 4 2 4 2", "each row has its machine, and mgemm's choice and best setting a final");
-    says(dir,
-         "select count(*) from task t join conv c on c.task = t.id join task o join conv d"
-         " on d.task = o.id where t.sweep = 2 and o.sweep = 2 and t.workload = o.workload"
-         " and c.final_s is not null and d.final_s is null and o.time_s < t.time_s",
-         "0", "which was the faster of the two");
-    says(dir,
-         "select count(*) from task t join sweep s on s.id = t.sweep join conv c on c.task = t.id"
-         " join sweep f on f.id = c.final_sweep where f.machine <> s.machine",
-         "0", "no final was played by one machine with another's rows");
-    says(dir, "select sweep, count(*) > 8 from constant group by sweep", "1 1 2 1",
-         "each machine has its constants");
+    is_int(sweep_case_run(make_experiment(extended), dir, "B"), 16,
+           "one with two more settings, on another machine");
+    is_stored(dir,
+              "select s.machine, count(*), sum(c.final_s is not null) from task t join sweep s on"
+              " s.id = t.sweep join conv c on c.task = t.id group by 1",
+              "1|16|4;2|4|2;",
+              "each row has its machine, and mgemm's choice and best setting a final");
+    is_stored(dir,
+              "select count(*) from task t join conv c on c.task = t.id join task o join conv d"
+              " on d.task = o.id where t.sweep = 2 and o.sweep = 2 and t.workload = o.workload"
+              " and c.final_s is not null and d.final_s is null and o.time_s < t.time_s",
+              "0;", "which was the faster of the two");
+    is_stored(
+        dir,
+        "select count(*) from task t join sweep s on s.id = t.sweep join conv c on c.task = t.id"
+        " join sweep f on f.id = c.final_sweep where f.machine <> s.machine",
+        "0;", "no final was played by one machine with another's rows");
+    is_stored(dir, "select sweep, count(*) > 8 from constant group by sweep", "1|1;2|1;",
+              "each machine has its constants");
     scratch_remove(dir);
     return tap_done();
 }

@@ -4,13 +4,12 @@
 
 #include "harness/io/figure.h"
 #include "harness/sweep/experiment.h"
-#include "harness/sweep/experiment_runs.h"
+#include "harness/sweep/experiment_layers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/run/runner.h"
-#include "harness/sweep/experiment_planners.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
 #include "tests/support/tap.h"

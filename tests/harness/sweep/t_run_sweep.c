@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/store/rows.h"
-#include "harness/store/store.h"
-#include "harness/sweep/sweep.h"
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"
 #include "tests/support/fake_kernel.h"
 #include "tests/support/scratch.h"
+#include "tests/support/sweep_case.h"
 #include "tests/support/tap.h"
 
 /* Small images; the second network is the first with its concatenations in place; the last can't
@@ -43,13 +41,10 @@ static const struct conv_kernel_entry entry[] = {
 /* The experiment with its libraries replaced by the kernels above.  */
 static struct experiment *make_experiment(void)
 {
-    struct error error = {""};
-    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
+    struct experiment *experiment = sweep_case_read(text);
 
-    if (experiment == NULL) {
-        tap_diag("%s", error.text);
+    if (experiment == NULL)
         return NULL;
-    }
     experiment->set[EXPERIMENT_QUICK].runs.isa = ISA_GENERIC;
     for (size_t i = 0; i < 4; i++) {
         struct experiment_kernel *kernel = &experiment->set[EXPERIMENT_QUICK].runs.kernel[1 + i];
@@ -61,119 +56,78 @@ static struct experiment *make_experiment(void)
     return experiment;
 }
 
-/* Sweeps into DIR; the number of tasks that had been done before, or -1.  */
-static int64_t sweep_into(const char *dir)
-{
-    const struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
-    const struct store_pair machine = {"processor", "A"};
-    struct experiment *experiment = make_experiment();
-    struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
-    struct sweep sweep;
-    int64_t before = -1;
-    int caught;
-
-    if (experiment == NULL || store == NULL)
-        return -1;
-    store_begin_sweep(store, &machine, 1);
-    if (sweep_plan(&sweep, &options, &experiment, 1, &error) &&
-        sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error) &&
-        sweep_run(&sweep, 0, &caught, &error) && sweep_write_csv(&sweep, 0, &error))
-        before = (int64_t)sweep.done_before[0];
-    else
-        tap_diag("%s", error.text);
-    sweep_clear(&sweep);
-    store_close(store);
-    return before;
-}
-
-/* The cells of SQL's rows, with a blank between them.  */
-static void says(const char *dir, const char *sql, const char *want, const char *what)
-{
-    struct error error = {""};
-    struct store *store = store_open(dir, false, &error);
-    char *answer = memory_strdup("");
-    struct rows rows = {0};
-
-    if (store == NULL || !rows_query(&rows, store, sql, NULL, 0, &error))
-        tap_diag("%s", error.text);
-    for (size_t i = 0; i < rows.count * rows.columns; i++)
-        answer =
-            memory_append(answer, "%s%s", i == 0 ? "" : " ", rows.cell[i] ? rows.cell[i] : "-");
-    rows_clear(&rows);
-    store_close(store);
-    is_text(answer, want, "%s", what);
-    free(answer);
-}
-
 static void ends(const char *dir)
 {
-    says(dir,
-         "select x.kernels, t.outcome, count(*) from task t join execution x on x.task = t.id"
-         " where t.outcome <> 'skipped' group by 1, 2 order by 1, 2",
-         "crash crashed 2 hang timeout 2 mgemm measured 4 none measured 2 right measured 2"
-         " wrong invalid 2",
-         "every end is recorded, on both networks, and takes no other task along");
-    says(dir, "select distinct substr(reason, 1, 10) from task where outcome = 'crashed'",
-         "killed by ", "what the crash was");
-    says(dir, "select distinct reason from task where outcome = 'timeout'",
-         "killed at the time limit", "why the hanging one was given up");
-    says(dir,
-         "select count(*) from task where outcome = 'invalid' and reason like '%differs from%'",
-         "2", "which output was another one");
-    says(dir,
-         "select count(*) from task where outcome = 'skipped'"
-         " and reason like '27 of 64 operators cannot be run: Conv (26), GlobalAveragePool (1)%'",
-         "7", "a network with operators that nobody has is left out");
+    is_stored(dir,
+              "select x.kernels, t.outcome, count(*) from task t join execution x on x.task = t.id"
+              " where t.outcome <> 'skipped' group by 1, 2 order by 1, 2",
+              "crash|crashed|2;hang|timeout|2;mgemm|measured|4;none|measured|2;right|measured|2;"
+              "wrong|invalid|2;",
+              "every end is recorded, on both networks, and takes no other task along");
+    is_stored(dir, "select distinct substr(reason, 1, 10) from task where outcome = 'crashed'",
+              "killed by ;", "what the crash was");
+    is_stored(dir, "select distinct reason from task where outcome = 'timeout'",
+              "killed at the time limit;", "why the hanging one was given up");
+    is_stored(
+        dir, "select count(*) from task where outcome = 'invalid' and reason like '%differs from%'",
+        "2;", "which output was another one");
+    is_stored(
+        dir,
+        "select count(*) from task where outcome = 'skipped'"
+        " and reason like '27 of 64 operators cannot be run: Conv (26), GlobalAveragePool (1)%'",
+        "7;", "a network with operators that nobody has is left out");
 }
 
 static void rows_of_runs(const char *dir)
 {
-    says(dir,
-         "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
-         " join task t on t.id = m.task where m.name = 'round' and t.outcome = 'measured'"
-         " group by t.id)",
-         "8 6 6", "every round of what was measured is kept");
-    says(
+    is_stored(dir,
+              "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
+              " join task t on t.id = m.task where m.name = 'round' and t.outcome = 'measured'"
+              " group by t.id)",
+              "8|6|6;", "every round of what was measured is kept");
+    is_stored(
         dir,
         "select count(*) from execution x join task t on t.id = x.task where t.outcome = 'measured'"
         " and x.rounds = 6 and x.low_s <= t.time_s and t.time_s <= x.high_s and x.same_as_plain"
         " and x.arena_bytes > 0 and x.operators = 64"
         " and x.on_kernel + x.other_convolutions = iif(x.kernels = 'none', 0, 26)",
-        "8", "with what it took");
-    says(dir, "select sum(x.on_kernel) from execution x where x.kernels = 'none'", "0",
-         "without a kernel nothing is on one");
-    says(dir,
-         "select count(*) from execution x join task t on t.id = x.task where t.outcome = 'invalid'"
-         " and x.same_as_plain = 0 and x.rounds = 6",
-         "2", "a wrong one is timed, and marked");
-    says(dir,
-         "select count(*) from execution x join task t on t.id = x.task where t.outcome in"
-         " ('skipped', 'crashed', 'timeout')"
-         " and coalesce(x.arena_bytes, x.low_s, x.same_as_plain, t.time_s) is null",
-         "11", "what was not timed has no figures");
-    says(dir,
-         "select sum(a.arena_bytes > b.arena_bytes), sum(a.copied_bytes > b.copied_bytes), count(*)"
-         " from (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task"
-         "  join workload w on w.id = t.workload where t.outcome = 'measured') a"
-         " join (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task"
-         "  join workload w on w.id = t.workload where t.outcome = 'measured') b"
-         " on a.contestant = b.contestant and a.kernels = b.kernels and a.params not like '%place%'"
-         " and b.params like '%place%'",
-         "4 4 4", "concatenations in place save memory and copies");
-    says(dir, "select count(*) from workload where w is null", "0",
-         "the bounds of the networks are there for whom they concern");
-    says(dir, "select count(*) from plan", "0", "no row of a planner's run");
+        "8;", "with what it took");
+    is_stored(dir, "select sum(x.on_kernel) from execution x where x.kernels = 'none'", "0;",
+              "without a kernel nothing is on one");
+    is_stored(
+        dir,
+        "select count(*) from execution x join task t on t.id = x.task where t.outcome = 'invalid'"
+        " and x.same_as_plain = 0 and x.rounds = 6",
+        "2;", "a wrong one is timed, and marked");
+    is_stored(dir,
+              "select count(*) from execution x join task t on t.id = x.task where t.outcome in"
+              " ('skipped', 'crashed', 'timeout')"
+              " and coalesce(x.arena_bytes, x.low_s, x.same_as_plain, t.time_s) is null",
+              "11;", "what was not timed has no figures");
+    is_stored(
+        dir,
+        "select sum(a.arena_bytes > b.arena_bytes), sum(a.copied_bytes > b.copied_bytes), count(*)"
+        " from (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task"
+        "  join workload w on w.id = t.workload where t.outcome = 'measured') a"
+        " join (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task"
+        "  join workload w on w.id = t.workload where t.outcome = 'measured') b"
+        " on a.contestant = b.contestant and a.kernels = b.kernels and a.params not like '%place%'"
+        " and b.params like '%place%'",
+        "4|4|4;", "concatenations in place save memory and copies");
+    is_stored(dir, "select count(*) from workload where w is null", "0;",
+              "the bounds of the networks are there for whom they concern");
+    is_stored(dir, "select count(*) from plan", "0;", "no row of a planner's run");
 }
 
 int main(void)
 {
     char *dir = scratch_new();
 
-    is_int(sweep_into(dir), 0, "a sweep with a crash, a hang and outputs that differ");
+    is_int(sweep_case_run(make_experiment(), dir, "A"), 0,
+           "a sweep with a crash, a hang and outputs that differ");
     ends(dir);
     rows_of_runs(dir);
-    is_int(sweep_into(dir), 21, "the next sweep has nothing to do");
+    is_int(sweep_case_run(make_experiment(), dir, "A"), 21, "the next sweep has nothing to do");
     scratch_remove(dir);
     return tap_done();
 }

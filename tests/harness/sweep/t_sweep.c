@@ -21,6 +21,7 @@
 #include "tests/support/fake_solver.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
+#include "tests/support/sweep_case.h"
 #include "tests/support/tap.h"
 
 static const char text[] = "name = \"tiny\"; title = \"Tiny\"; time_limit_s = 10; budget_s = 1;\n"
@@ -91,47 +92,46 @@ struct tally {
     int64_t count[OUTCOME_SKIPPED + 1];
 };
 
-/* Sweeps TEXT into DIR, with its second solver replaced by ENTRY unless NULL.  */
+/* TEXT, with its second solver replaced by ENTRY unless NULL.  */
+static struct experiment *make_experiment(const struct solver_entry *entry)
+{
+    struct experiment *experiment = sweep_case_read(text);
+    struct contestant *second;
+
+    if (experiment == NULL || entry == NULL)
+        return experiment;
+    second = &experiment->set[EXPERIMENT_QUICK].solvers.item[1];
+    second->entry = entry;
+    free(second->label);
+    free(second->spec);
+    free(second->name);
+    second->label = memory_strdup(entry->solver->name);
+    second->spec = memory_strdup(entry->solver->name);
+    second->name = memory_strdup(entry->solver->name);
+    return experiment;
+}
+
+/* Sweeps that into DIR.  */
 static struct tally sweep_with(const char *dir, const struct solver_entry *entry)
 {
     struct error error = {""};
-    struct sweep_options options = {.output = dir, .size = EXPERIMENT_QUICK, .jobs = 2};
-    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
-    struct store *store = store_open(dir, true, &error);
-    struct contestant *second;
     struct tally tally = {0};
     struct sweep sweep;
     int caught;
 
-    if (experiment == NULL || store == NULL) {
-        tap_diag("%s", error.text);
-        return tally;
+    if (sweep_case_begin(&sweep, make_experiment(entry), dir, "A", false)) {
+        tally.tasks = sweep.n_tasks;
+        tally.done_before = sweep.done_before[0];
+        for (size_t t = 0; t < sweep.n_tasks; t++)
+            tally.changed += sweep.task[t].changed;
+        tally.done =
+            sweep_register(&sweep, &error) && sweep_run_noted(&sweep, 0, &caught, &error) &&
+            sweep_write_csv(&sweep, 0, &error) && sweep_count(&sweep, 0, tally.count, &error) &&
+            sweep_violations(&sweep, 0, &tally.violations, &error);
     }
-    store_begin_sweep(store, NULL, 0);
-    second = &experiment->set[EXPERIMENT_QUICK].solvers.item[1];
-    if (entry != NULL) {
-        second->entry = entry;
-        free(second->label);
-        free(second->spec);
-        free(second->name);
-        second->label = memory_strdup(entry->solver->name);
-        second->spec = memory_strdup(entry->solver->name);
-        second->name = memory_strdup(entry->solver->name);
-    }
-    tally.done = sweep_plan(&sweep, &options, &experiment, 1, &error) &&
-                 sweep_look_up(&sweep, store, &error) && sweep_register(&sweep, &error);
-    tally.tasks = sweep.n_tasks;
-    tally.done_before = sweep.done_before[0];
-    for (size_t t = 0; t < sweep.n_tasks; t++)
-        tally.changed += sweep.task[t].changed;
-    tally.done = tally.done && sweep_run_noted(&sweep, 0, &caught, &error) &&
-                 sweep_write_csv(&sweep, 0, &error) &&
-                 sweep_count(&sweep, 0, tally.count, &error) &&
-                 sweep_violations(&sweep, 0, &tally.violations, &error);
     if (!tally.done)
         tap_diag("%s", error.text);
-    sweep_clear(&sweep);
-    store_close(store);
+    sweep_case_end(&sweep);
     return tally;
 }
 
@@ -193,20 +193,16 @@ static void violations(const char *base)
 static void deaths(const char *base)
 {
     char *dir = memory_printf("%s/deaths", base);
-    struct error error = {""};
-    struct store *store;
     struct tally tally = sweep_with(dir, &test_entry[2]);
 
     ok(tally.done, "a sweep survives the death of its workers");
     is_int(tally.count[OUTCOME_CRASHED], 4, "their tasks are crashed");
     is_int((int64_t)csv_lines(dir), 9, "all tasks are recorded");
-    store = store_open(dir, false, &error);
-    is_answer(store, "SELECT count(*), count(width_bound) FROM workload", "4|4;",
+    is_stored(dir, "SELECT count(*), count(width_bound) FROM workload", "4|4;",
               "with the bounds of their workloads");
-    is_answer(store, "SELECT DISTINCT reason FROM task WHERE outcome = 'crashed'",
+    is_stored(dir, "SELECT DISTINCT reason FROM task WHERE outcome = 'crashed'",
               "the process that ran the task was killed by signal 9 (Killed), 3 times;",
               "and how often they were tried");
-    store_close(store);
     tally = sweep_with(dir, &test_entry[2]);
     is_int((int64_t)tally.done_before, 8, "none runs again");
     free(dir);
@@ -236,21 +232,18 @@ static void saved(const char *base)
 static void statistics(const char *base)
 {
     char *dir = memory_printf("%s/statistics", base);
-    struct error error = {""};
     struct tally tally = sweep_with(dir, &test_entry[3]);
-    struct store *store = store_open(dir, false, &error);
 
     ok(tally.done, "a sweep with a solver that counts");
-    is_answer(store,
+    is_stored(dir,
               "SELECT t.contestant, s.name, s.value, count(*) FROM statistic s "
               "JOIN task t ON t.id = s.task GROUP BY 1, 2, 3",
               "count|conflicts|17|4;count|dives|4|4;",
               "what it counted is kept for each of its tasks");
-    is_answer(store,
+    is_stored(dir,
               "SELECT name, value LIKE '%switches a second of own work' FROM provenance"
               " WHERE name LIKE 'load%'",
               "load during tiny|1;", "and how loaded the machine was");
-    store_close(store);
     free(dir);
 }
 
@@ -259,27 +252,22 @@ static void statistics(const char *base)
 /* Of the tasks in DIR, how many --retry-failed runs again; of two shards it is the first.  */
 static int64_t retried(const char *dir, size_t *of_others)
 {
-    const struct sweep_options options = {
-        .output = dir, .size = EXPERIMENT_QUICK, .jobs = 2, .retry = true};
-    struct error error = {""};
-    struct experiment *experiment = experiment_parse("tiny.cfg", text, &error);
-    struct store *store = store_open(dir, true, &error);
-    struct sweep sweep = {0};
+    struct sweep sweep;
     int64_t count = -1;
 
     *of_others = 0;
-    if (experiment != NULL && store != NULL &&
-        sweep_plan(&sweep, &options, &experiment, 1, &error)) {
+    if (sweep_case_begin(&sweep, make_experiment(NULL), dir, "A", true)) {
+        struct error error = {""};
+
         sweep_shard(&sweep, (struct shard){1, 2});
-        count = sweep_look_up(&sweep, store, &error) ? 0 : -1;
+        count = sweep_look_up(&sweep, sweep.store, &error) ? 0 : -1;
         for (size_t t = 0; t < sweep.n_tasks; t++) {
             count += sweep_task_waits(&sweep.task[t]);
             *of_others += sweep.task[t].done == 0;
         }
         *of_others -= (size_t)count;
     }
-    sweep_clear(&sweep);
-    store_close(store);
+    sweep_case_end(&sweep);
     return count;
 }
 
@@ -294,14 +282,11 @@ static void retries(const char *base)
     char *dir = memory_printf("%s/changes", base);
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct error error = {""};
-        struct store *store = store_open(dir, true, &error);
         char *sql =
             memory_printf("UPDATE task SET row_checksum = NULL, outcome = '%s'", rows[i].outcome);
         size_t of_others;
 
-        is_answer(store, sql, "", rows[i].outcome);
-        store_close(store);
+        is_stored(dir, sql, "", rows[i].outcome);
         is_int(retried(dir, &of_others), rows[i].retried, "what is %s of a shard's four tasks",
                rows[i].outcome);
         is_int((int64_t)of_others, 0, "... and of another shard's none");

@@ -57,11 +57,8 @@ static bool find_trips(struct onnx_job *job, size_t carried, int64_t *trips)
 {
     const struct onnx_value *count = onnx_input(&job->op, 0);
     const char *name = count != NULL ? count->name : job->op.node->name;
-    bool known = count != NULL && count->data != NULL && count->data->integer != NULL &&
-                 count->data->count == 1;
+    bool known = onnx_integer(count, trips);
 
-    if (known)
-        *trips = count->data->integer[0];
     if ((!known || *trips > MAX_TRIPS) && !onnx_bound(job->build, name, trips) &&
         !declared_trips(job, carried, trips))
         return unknown_trips(job, name);
@@ -73,8 +70,9 @@ static bool find_trips(struct onnx_job *job, size_t carried, int64_t *trips)
 
 static bool is_true(const struct onnx_value *value)
 {
-    return value->data != NULL && value->data->integer != NULL && value->data->count == 1 &&
-           value->data->integer[0] != 0;
+    int64_t number;
+
+    return onnx_integer(value, &number) && number != 0;
 }
 
 /* Whether nothing can end the loop before its time: the condition begins as
@@ -308,12 +306,12 @@ static bool add_branch(struct onnx_job *job, const char *name, struct body *body
 
 static bool build_if(struct onnx_job *job)
 {
-    const struct onnx_value *condition = onnx_input(&job->op, 0);
+    int64_t condition;
 
     if (!onnx_needs(&job->op, 1))
         return false;
-    if (condition->data != NULL && condition->data->integer != NULL && condition->data->count == 1)
-        return inline_branch(job, condition->data->integer[0] != 0 ? "then_branch" : "else_branch");
+    if (onnx_integer(job->op.input[0], &condition))
+        return inline_branch(job, condition != 0 ? "then_branch" : "else_branch");
     job->control = control_new(false, 1, 2);
     if (add_branch(job, "then_branch", &job->control->body[0]) &&
         add_branch(job, "else_branch", &job->control->body[1]))

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/cast.h"
 
 bool onnx_is_stored(const struct onnx_build *build, const char *name)
 {
@@ -216,7 +217,9 @@ bool onnx_given_input(struct onnx_build *build, const struct onnx_info *info,
                       const struct shape *shape, enum dtype dtype, struct onnx_value **value)
 {
     const struct param_value *given = NULL;
-    struct onnx_data *data;
+    double real;
+    struct elements *one;
+    struct tensor number;
     int64_t elements;
 
     *value = NULL;
@@ -234,21 +237,20 @@ bool onnx_given_input(struct onnx_build *build, const struct onnx_info *info,
             build->path, info->name, given->text, elements, is_complex(dtype) ? "complex " : "");
     if (!check_number(build, given, dtype))
         return false;
+    real = given->real;
     *value = onnx_take(&build->budget, 1, sizeof **value);
-    data = onnx_data_new(&build->budget, 1, dtype_is_real(dtype));
-    if (*value == NULL || data == NULL)
+    one = onnx_take_elements(&build->budget, dtype_size(dtype));
+    if (*value == NULL || one == NULL)
         return false;
-    if (data->real != NULL)
-        data->real[0] = given->real;
-    else
-        data->integer[0] = (int64_t)given->real;
     **value = (struct onnx_value){.name = info->name,
                                   .shape = *shape,
                                   .dtype = dtype,
                                   .constant = true,
                                   .made = true,
-                                  .data = data,
+                                  .elements = one,
                                   .index = NETWORK_NONE};
+    number = onnx_as_tensor(*value);
+    cast_elements(&number, &(struct tensor){.dtype = DTYPE_F64, .data = &real});
     return onnx_define(build, info->name, *value);
 }
 

@@ -10,7 +10,7 @@
 #include "lib/base/memory.h"
 #include "lib/graph/reuse.h"
 #include "workloads/readers/onnx/bind.h"
-#include "workloads/readers/onnx/elements.h"
+#include "workloads/readers/onnx/compute.h"
 #include "workloads/readers/onnx/node_types.h"
 
 /* --- errors --- */
@@ -58,19 +58,10 @@ static bool is_constant(const struct onnx_job *job)
         return true;
     if (op->random || job->control != NULL)
         return false;
-    for (size_t i = 0; i < op->inputs; i++)
+    for (size_t i = 0; i < op->read; i++)
         if (op->input[i] != NULL && !op->input[i]->constant)
             return false;
     return true;
-}
-
-/* Whether the fold function has all that it needs.  */
-static bool has_elements(const struct onnx_op *op)
-{
-    for (size_t i = 0; i < op->inputs; i++)
-        if (op->input[i] != NULL && op->input[i]->data == NULL)
-            return false;
-    return op->outputs > 0 && op->result[0].given;
 }
 
 static struct onnx_value *new_value(struct onnx_job *job, size_t i)
@@ -94,23 +85,10 @@ static const struct onnx_tensor *constant_tensor(const struct onnx_op *op)
     return value != NULL && strcmp(op->node->type, "Constant") == 0 ? value->tensor : NULL;
 }
 
-/* Whether the fold function knows the outputs' elements, few as they are.  Not where the file says
- * the shapes because the rule could not: the inputs' elements may not fit those.  */
-static bool can_fold(const struct onnx_op *op)
-{
-    return op->rule->fold != NULL && !op->open && (op->constant || has_elements(op));
-}
-
-static bool fold(struct onnx_job *job, struct elements **elements)
+static bool fold(struct onnx_job *job)
 {
     struct onnx_op *op = &job->op;
 
-    /* The build's, before anything can go wrong.  */
-    for (size_t i = 0; elements != NULL && i < op->outputs; i++)
-        if (elements[i] != NULL)
-            onnx_hold_elements(job->build, elements[i]);
-    if (can_fold(op))
-        op->rule->fold(op);
     for (size_t i = 0; i < op->outputs; i++) {
         struct onnx_value *value;
 
@@ -120,10 +98,8 @@ static bool fold(struct onnx_job *job, struct elements **elements)
         if (value == NULL)
             return false;
         value->constant = value->made = true;
-        value->data = op->result[i].data;
+        value->elements = op->result[i].elements;
         value->tensor = constant_tensor(op);
-        if (elements != NULL)
-            value->elements = elements[i];
     }
     return true;
 }
@@ -132,7 +108,8 @@ static bool fold(struct onnx_job *job, struct elements **elements)
 static enum value_role role_of(const struct onnx_op *op, size_t slot)
 {
     const struct onnx_value *value = op->input[slot];
-    bool single = value->data != NULL && value->data->count == 1;
+    int64_t elements;
+    bool single = shape_elements(&value->shape, &elements, NULL) && elements == 1;
 
     if (op->kind == OP_BATCH_NORM && slot >= 3)
         return VALUE_STATISTIC;
@@ -167,18 +144,6 @@ static bool is_integer(const struct onnx_value *value)
     return value->dtype == DTYPE_I64 || value->dtype == DTYPE_I32;
 }
 
-/* Whether all of input I is one integer that is known.  */
-static bool known_integer(const struct onnx_op *op, size_t i, int64_t *number)
-{
-    const struct onnx_value *input = onnx_input(op, i);
-
-    if (input == NULL || input->data == NULL || input->data->integer == NULL ||
-        input->data->count != 1)
-        return false;
-    *number = input->data->integer[0];
-    return true;
-}
-
 /* Integers that are others plus a constant, for slices in the bodies of loops:
  * sums and differences with a constant, aliases and casts.  */
 static void follow(const struct onnx_op *op, struct onnx_value *value)
@@ -190,9 +155,9 @@ static void follow(const struct onnx_op *op, struct onnx_value *value)
     if (op->rule == NULL || op->inputs == 0 || !is_integer(value) ||
         !shape_elements(&value->shape, &elements, NULL) || elements != 1)
         return;
-    if (add && known_integer(op, 0, &number))
+    if (add && onnx_integer(op->input[0], &number))
         from = 1;
-    else if ((add || sub) && !known_integer(op, 1, &number))
+    else if ((add || sub) && !onnx_integer(onnx_input(op, 1), &number))
         return;
     else if (!add && !sub && op->kind != OP_ALIAS && strcmp(op->node->type, "Cast") != 0)
         return;
@@ -300,23 +265,14 @@ static bool keep(struct onnx_job *job)
     return good;
 }
 
-/* For a run all elements are worked out; a node of which they cannot be is run like others, unless
- * its shapes make it known.  */
+/* A node on constants of which nobody can say what it makes is run like others, where that is to
+ * be known and its shapes do not make it a constant.  */
 static bool fold_or_keep(struct onnx_job *job)
 {
-    struct onnx_op *op = &job->op;
-    struct elements **elements;
-    bool good;
+    bool good = is_constant(job) && (constant_tensor(&job->op) != NULL || onnx_compute(job) ||
+                                     job->op.constant || !job->build->runnable);
 
-    if (!is_constant(job))
-        return keep(job);
-    if (!job->build->runnable || constant_tensor(op) != NULL)
-        return fold(job, NULL);
-    elements = memory_zalloc(op->outputs, sizeof(struct elements *));
-    good = onnx_fold_elements(job, elements) || op->constant || can_fold(op) ? fold(job, elements)
-                                                                             : keep(job);
-    free(elements);
-    return good;
+    return good ? fold(job) : keep(job);
 }
 
 static bool find_inputs(struct onnx_build *build, struct onnx_op *op, size_t node)
@@ -342,6 +298,7 @@ static bool add_node(struct onnx_build *build, size_t i)
         .op = {.node = node,
                .opset = build->model->opset,
                .inputs = node->inputs,
+               .read = node->inputs,
                .outputs = node->outputs,
                .input = memory_zalloc(node->inputs, sizeof *job.op.input),
                .result = memory_zalloc(node->outputs, sizeof *job.op.result),

@@ -74,7 +74,7 @@ static bool infer_unknown(struct onnx_build *build, struct onnx_op *op)
 
 static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
 {
-    op->rule = onnx_is_standard(op->node) ? onnx_rule_find(op->node->type) : NULL;
+    op->rule = onnx_is_standard(op->node) ? onnx_rule_find(op->node->type, &op->linear) : NULL;
     if (op->rule == NULL)
         return infer_unknown(build, op);
     op->type = op->rule->word;

@@ -13,7 +13,6 @@
 #include "lib/base/memory.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/control.h"
-#include "workloads/readers/onnx/elements.h"
 #include "workloads/readers/onnx/given.h"
 #include "workloads/workload.h"
 
@@ -81,7 +80,6 @@ static struct network *build_network(struct onnx_build *build)
     /* After an error there may be bodies half-way.  */
     while (build->scope != NULL)
         onnx_scope_leave(build);
-    onnx_elements_clear(build);
     onnx_budget_clear(&build->budget);
     if (!good)
         add_advice(build);

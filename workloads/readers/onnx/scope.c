@@ -7,7 +7,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/graph/elements.h"
-#include "workloads/readers/onnx/elements.h"
+#include "workloads/readers/onnx/compute.h"
 
 /* --- scopes --- */
 

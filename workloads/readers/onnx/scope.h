@@ -41,10 +41,8 @@ struct onnx_build {
     bool undecided;           /* what is wrong may hang on the value of an input */
     struct onnx_scope *scope; /* the graph that is being built */
     size_t jobs;              /* nodes that were begun */
-    bool runnable;            /* for a run: with elements and computations (elements.h) */
-    size_t holds, held_capacity;
-    struct elements **held; /* those of values, while the build lasts */
-    int64_t folded;         /* bytes of elements that nodes on constants read and made */
+    bool runnable;            /* for a run: with elements and computations (compute.h) */
+    int64_t folded;           /* bytes of elements that nodes on constants read and made for it */
     /* The operators with sub-graphs; ends with a NULL name.  */
     const struct onnx_control_rule *control_rules;
     struct onnx_budget budget;

@@ -9,7 +9,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
-#include "workloads/readers/onnx/elements.h"
+#include "workloads/readers/onnx/rules/value.h"
 
 /* The fields of the format that lead from a model to a stored tensor.  */
 enum { MODEL_GRAPH = 7, GRAPH_INITIALIZER = 5, LENGTH_DELIMITED = 2, HEAD_MAX = 12 };

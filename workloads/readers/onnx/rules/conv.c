@@ -289,8 +289,7 @@ static bool infer_global_pool(struct onnx_op *op)
     y = op->input[0]->shape;
     for (int i = FRONT; i < y.rank; i++)
         y.dim[i] = 1;
-    onnx_set(op, 0, &y, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &y, op->input[0]->dtype);
 }
 
 /* Undoes a maximum pool: back to the shape that is asked for, or to the smallest
@@ -317,8 +316,7 @@ static bool infer_unpool(struct onnx_op *op)
             return false;
     for (size_t i = 0; i < given; i++)
         y.dim[i] = wanted[i];
-    onnx_set(op, 0, &y, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &y, op->input[0]->dtype);
 }
 
 /* Regions of interest: one row each, with the input's channels.  */
@@ -336,24 +334,23 @@ static bool infer_roi(struct onnx_op *op)
     y.dim[0] = op->input[1]->shape.dim[0];
     y.dim[2] = count == 2 ? pooled[0] : onnx_int(op, "output_height", 1);
     y.dim[3] = count == 2 ? pooled[1] : onnx_int(op, "output_width", 1);
-    onnx_set(op, 0, &y, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &y, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_conv[] = {
-    {"Conv", "conv", OP_CONV, infer_conv, NULL, 1},
-    {"ConvInteger", "conv_integer", OP_CONV, infer_conv_integer, NULL, 1},
-    {"QLinearConv", "qlinear_conv", OP_CONV, infer_qlinear_conv, NULL, 3},
-    {"DeformConv", "deform_conv", OP_OTHER, infer_conv, NULL, 1},
-    {"ConvTranspose", "conv_transpose", OP_CONV, infer_conv_transpose, NULL, 0},
-    {"AveragePool", "avg_pool", OP_POOL, infer_pool, NULL, 0},
-    {"MaxPool", "max_pool", OP_POOL, infer_pool, NULL, 0},
-    {"LpPool", "lp_pool", OP_POOL, infer_pool, NULL, 0},
-    {"GlobalAveragePool", "global_avg_pool", OP_POOL, infer_global_pool, NULL, 0},
-    {"GlobalMaxPool", "global_max_pool", OP_POOL, infer_global_pool, NULL, 0},
-    {"GlobalLpPool", "global_lp_pool", OP_POOL, infer_global_pool, NULL, 0},
-    {"MaxUnpool", "max_unpool", OP_OTHER, infer_unpool, NULL, 0},
-    {"MaxRoiPool", "max_roi_pool", OP_OTHER, infer_roi, NULL, 0},
-    {"RoiAlign", "roi_align", OP_OTHER, infer_roi, NULL, 0},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"Conv", "conv", OP_CONV, infer_conv, 1},
+    {"ConvInteger", "conv_integer", OP_CONV, infer_conv_integer, 1},
+    {"QLinearConv", "qlinear_conv", OP_CONV, infer_qlinear_conv, 3},
+    {"DeformConv", "deform_conv", OP_OTHER, infer_conv, 1},
+    {"ConvTranspose", "conv_transpose", OP_CONV, infer_conv_transpose, 0},
+    {"AveragePool", "avg_pool", OP_POOL, infer_pool, 0},
+    {"MaxPool", "max_pool", OP_POOL, infer_pool, 0},
+    {"LpPool", "lp_pool", OP_POOL, infer_pool, 0},
+    {"GlobalAveragePool", "global_avg_pool", OP_POOL, infer_global_pool, 0},
+    {"GlobalMaxPool", "global_max_pool", OP_POOL, infer_global_pool, 0},
+    {"GlobalLpPool", "global_lp_pool", OP_POOL, infer_global_pool, 0},
+    {"MaxUnpool", "max_unpool", OP_OTHER, infer_unpool, 0},
+    {"MaxRoiPool", "max_roi_pool", OP_OTHER, infer_roi, 0},
+    {"RoiAlign", "roi_align", OP_OTHER, infer_roi, 0},
+    {0},
 };

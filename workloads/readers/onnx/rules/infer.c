@@ -88,6 +88,8 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
                   size_t *count)
 {
     const struct onnx_value *input = onnx_input(op, i);
+    struct tensor tensor;
+    int64_t *copy;
 
     *number = NULL;
     *count = 0;
@@ -96,11 +98,18 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
             *number = onnx_ints(op, name, count);
         return true;
     }
-    if (input->data == NULL || input->data->integer == NULL)
+    if (!onnx_has_integers(input))
         return onnx_open(op, i);
-    *number = input->data->integer;
-    *count = input->data->count;
-    return true;
+    tensor = onnx_as_tensor(input);
+    *count = (size_t)tensor_elements(&tensor);
+    if (tensor.dtype == DTYPE_I64) {
+        *number = tensor.data;
+        return true;
+    }
+    *number = copy = onnx_take(op->budget, *count, sizeof *copy);
+    for (size_t n = 0; copy != NULL && n < *count; n++)
+        copy[n] = tensor_integer(&tensor, (int64_t)n);
+    return copy != NULL;
 }
 
 /* Constants have no batch, be their first dimension what it may.  */
@@ -114,22 +123,24 @@ bool onnx_is_batch(const struct onnx_op *op, size_t i, int64_t first)
 
 /* --- results --- */
 
-void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
+bool onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
 {
     if (slot < op->outputs)
         op->result[slot] = (struct onnx_result){.shape = *shape, .dtype = dtype, .given = true};
+    return true;
 }
 
-void onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
+bool onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
 {
     onnx_set(op, slot, shape, dtype);
     if (slot < op->outputs)
         op->result[slot].optional = true;
+    return true;
 }
 
-void onnx_set_same(struct onnx_op *op)
+bool onnx_set_same(struct onnx_op *op)
 {
-    onnx_set(op, 0, &op->input[0]->shape, op->input[0]->dtype);
+    return onnx_set(op, 0, &op->input[0]->shape, op->input[0]->dtype);
 }
 
 bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count)

@@ -3,8 +3,7 @@
  *
  * A rule looks at one node and at what is known of its inputs, and says what
  * the node becomes: kind, outputs, work.  Where all inputs are constants, the
- * node is folded; rules with a fold function then also say what the elements
- * are, as far as the shapes of other values can depend on them.  */
+ * node is folded, by the operator itself (../compute.h).  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_RULES_INFER_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_RULES_INFER_H
 
@@ -19,9 +18,9 @@ struct onnx_op;
 struct onnx_result {
     struct shape shape;
     enum dtype dtype;
-    bool given;    /* the rule has set it */
-    bool optional; /* nobody has to read it */
-    const struct onnx_data *data;
+    bool given;                /* the rule has set it */
+    bool optional;             /* nobody has to read it */
+    struct elements *elements; /* that the rule knows, of a constant; or NULL */
 };
 
 struct onnx_rule {
@@ -29,8 +28,7 @@ struct onnx_rule {
     const char *word; /* its type in the network; NULL: the rule says */
     enum op_kind kind;
     bool (*infer)(struct onnx_op *op);
-    void (*fold)(struct onnx_op *op); /* or NULL; only called with all inputs' elements known */
-    int detail;                       /* what several rules with one function differ in */
+    int detail; /* what several rules with one function differ in */
 };
 
 /* A node that is being looked at.  */
@@ -45,11 +43,13 @@ struct onnx_op {
     struct onnx_budget *budget;
     struct error *error; /* the budget's */
     bool open;           /* the error is that a shape hangs on elements that only a run knows */
+    bool linear;         /* its time is in proportion to what it reads and makes */
 
     /* What the rule fills in; it begins with the rule's own word and kind.  */
     const char *type;
     enum op_kind kind;
-    bool constant; /* to be folded whatever the inputs are */
+    size_t read;   /* so many of the inputs' elements count; of others type and shape alone */
+    bool constant; /* to be folded whether or not anybody can say the elements */
     bool random;   /* never to be folded */
     int64_t macs;
     struct conv_shape conv;
@@ -95,13 +95,13 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
  * file's batch where now is another one.  */
 bool onnx_is_batch(const struct onnx_op *op, size_t i, int64_t first);
 
-/* Sets output SLOT, if the node has it.  */
-void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);
+/* Sets output SLOT, if the node has it.  Returns true.  */
+bool onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);
 /* The same for one that nobody has to read.  */
-void onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape,
+bool onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape,
                        enum dtype dtype);
-/* Output 0 has shape and type of input 0.  */
-void onnx_set_same(struct onnx_op *op);
+/* Output 0 has shape and type of input 0.  Returns true.  */
+bool onnx_set_same(struct onnx_op *op);
 
 /* The error of a shape that hangs on the elements of input I.  Returns false.  */
 bool onnx_open(struct onnx_op *op, size_t i);

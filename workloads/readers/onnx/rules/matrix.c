@@ -274,13 +274,13 @@ static bool infer_recurrent(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_matrix[] = {
-    {"MatMul", "matmul", OP_OTHER, infer_matmul, NULL, 0},
-    {"MatMulInteger", "matmul_integer", OP_OTHER, infer_matmul_integer, NULL, 0},
-    {"QLinearMatMul", "qlinear_matmul", OP_OTHER, infer_qlinear_matmul, NULL, 0},
-    {"Gemm", "gemm", OP_OTHER, infer_gemm, NULL, 0},
-    {"Einsum", "einsum", OP_OTHER, infer_einsum, NULL, 0},
-    {"LSTM", "lstm", OP_OTHER, infer_recurrent, NULL, 4},
-    {"GRU", "gru", OP_OTHER, infer_recurrent, NULL, 3},
-    {"RNN", "rnn", OP_OTHER, infer_recurrent, NULL, 1},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"MatMul", "matmul", OP_OTHER, infer_matmul, 0},
+    {"MatMulInteger", "matmul_integer", OP_OTHER, infer_matmul_integer, 0},
+    {"QLinearMatMul", "qlinear_matmul", OP_OTHER, infer_qlinear_matmul, 0},
+    {"Gemm", "gemm", OP_OTHER, infer_gemm, 0},
+    {"Einsum", "einsum", OP_OTHER, infer_einsum, 0},
+    {"LSTM", "lstm", OP_OTHER, infer_recurrent, 4},
+    {"GRU", "gru", OP_OTHER, infer_recurrent, 3},
+    {"RNN", "rnn", OP_OTHER, infer_recurrent, 1},
+    {0},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What moves elements and changes none: each result's element is one of the
- * input's, so that small constants are moved too.  */
+ * input's.  */
 #include <config.h>
 
 #include "workloads/readers/onnx/rules/infer.h"
@@ -10,44 +10,6 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-
-/* --- elements --- */
-
-/* The indices of element I.  */
-static void unravel(const struct shape *shape, size_t i, int64_t *index)
-{
-    for (int d = shape->rank - 1; d >= 0; d--) {
-        index[d] = (int64_t)(i % (size_t)shape->dim[d]);
-        i /= (size_t)shape->dim[d];
-    }
-}
-
-static size_t ravel(const struct shape *shape, const int64_t *index)
-{
-    size_t i = 0;
-
-    for (int d = 0; d < shape->rank; d++)
-        i = i * (size_t)shape->dim[d] + (size_t)index[d];
-    return i;
-}
-
-static void copy(struct onnx_data *to, size_t i, const struct onnx_data *from, size_t j)
-{
-    if (to->real != NULL)
-        to->real[i] = from->real[j];
-    else
-        to->integer[i] = from->integer[j];
-}
-
-/* Room for the elements of output SLOT, of input 0's kind.  */
-static struct onnx_data *room(struct onnx_op *op, size_t slot)
-{
-    int64_t elements;
-
-    if (!shape_elements(&op->result[slot].shape, &elements, NULL))
-        return NULL;
-    return onnx_data_new(op->budget, elements, op->input[0]->data->real != NULL);
-}
 
 /* --- transpose --- */
 
@@ -75,27 +37,7 @@ static bool infer_transpose(struct onnx_op *op)
     order = order_of(op, reversed, &count);
     if (!shape_transpose(&op->input[0]->shape, order, count, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
-}
-
-static void fold_transpose(struct onnx_op *op)
-{
-    int64_t reversed[NETWORK_MAX_RANK], index[NETWORK_MAX_RANK], source[NETWORK_MAX_RANK];
-    struct onnx_data *to = room(op, 0);
-    const int64_t *order;
-    size_t count;
-
-    if (to == NULL)
-        return;
-    order = order_of(op, reversed, &count);
-    for (size_t i = 0; i < to->count; i++) {
-        unravel(&op->result[0].shape, i, index);
-        for (size_t d = 0; d < count; d++)
-            source[order[d]] = index[d];
-        copy(to, i, op->input[0]->data, ravel(&op->input[0]->shape, source));
-    }
-    op->result[0].data = to;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- concatenation and splitting --- */
@@ -117,43 +59,6 @@ static bool infer_concat(struct onnx_op *op)
     if (good)
         onnx_set(op, 0, &joint, op->input[0]->dtype);
     return good;
-}
-
-/* Copies between a whole and a part that begins at FIRST along AXIS.  */
-static void copy_part(struct onnx_data *to, const struct onnx_data *from, const struct shape *part,
-                      const struct shape *whole, int axis, int64_t first, bool into_whole)
-{
-    size_t count = into_whole ? from->count : to->count;
-    int64_t index[NETWORK_MAX_RANK];
-
-    for (size_t i = 0; i < count; i++) {
-        size_t at;
-
-        unravel(part, i, index);
-        index[axis] += first;
-        at = ravel(whole, index);
-        copy(to, into_whole ? at : i, from, into_whole ? i : at);
-    }
-}
-
-static void fold_concat(struct onnx_op *op)
-{
-    const struct shape *whole = &op->result[0].shape;
-    struct onnx_data *to = room(op, 0);
-    int64_t first = 0;
-    int axis;
-
-    if (to == NULL || !shape_axis(onnx_int(op, "axis", 1), whole->rank, &axis, NULL))
-        return;
-    for (size_t i = 0; i < op->inputs; i++) {
-        const struct onnx_value *part = op->input[i];
-
-        if ((part->data->real != NULL) != (to->real != NULL))
-            return;
-        copy_part(to, part->data, &part->shape, whole, axis, first, true);
-        first += part->shape.dim[axis];
-    }
-    op->result[0].data = to;
 }
 
 /* Lengths as attribute or input, or equal parts of which the last is smaller.  */
@@ -186,26 +91,6 @@ static bool infer_split(struct onnx_op *op)
            error_set(op->error, "parts that do not make up a length of %" PRId64, length);
 }
 
-static void fold_split(struct onnx_op *op)
-{
-    const struct shape *whole = &op->input[0]->shape;
-    int64_t first = 0;
-    int axis;
-
-    if (op->input[0]->data == NULL ||
-        !shape_axis(onnx_int(op, "axis", 0), whole->rank, &axis, NULL))
-        return;
-    for (size_t i = 0; i < op->outputs; i++) {
-        struct onnx_data *to = room(op, i);
-
-        if (to == NULL)
-            return;
-        copy_part(to, op->input[0]->data, &op->result[i].shape, whole, axis, first, false);
-        op->result[i].data = to;
-        first += op->result[i].shape.dim[axis];
-    }
-}
-
 /* --- slices --- */
 
 /* One axis of a slice: element i of the result is element start + i * step.  */
@@ -231,7 +116,7 @@ static bool moving_slice(struct onnx_op *op, int *axis, int64_t *length)
         *length = moved;
         return true;
     }
-    return onnx_open(op, start->data == NULL ? 1 : 2);
+    return onnx_open(op, onnx_has_integers(start) ? 2 : 1);
 }
 
 /* Starts, ends, axes and steps, as inputs 1 to 4 or attributes.  */
@@ -298,24 +183,6 @@ static bool infer_slice(struct onnx_op *op)
     return true;
 }
 
-static void fold_slice(struct onnx_op *op)
-{
-    int64_t index[NETWORK_MAX_RANK];
-    struct stride stride[NETWORK_MAX_RANK];
-    struct onnx_data *to = room(op, 0);
-    struct shape shape;
-
-    if (to == NULL || !read_slice(op, stride, &shape))
-        return;
-    for (size_t i = 0; i < to->count; i++) {
-        unravel(&shape, i, index);
-        for (int d = 0; d < shape.rank; d++)
-            index[d] = stride[d].start + index[d] * stride[d].step;
-        copy(to, i, op->input[0]->data, ravel(&op->input[0]->shape, index));
-    }
-    op->result[0].data = to;
-}
-
 /* --- gathering --- */
 
 /* The indices' dimensions in place of the axis.  */
@@ -339,34 +206,7 @@ static bool infer_gather(struct onnx_op *op)
         shape.dim[i] = i < axis                   ? data->dim[i]
                        : i < axis + indices->rank ? indices->dim[i - axis]
                                                   : data->dim[i - indices->rank + 1];
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
-}
-
-static void fold_gather(struct onnx_op *op)
-{
-    const struct shape *data = &op->input[0]->shape, *indices = &op->input[1]->shape;
-    const int64_t *wanted = op->input[1]->data->integer;
-    int64_t index[NETWORK_MAX_RANK], source[NETWORK_MAX_RANK];
-    struct onnx_data *to = room(op, 0);
-    int axis;
-
-    if (to == NULL || wanted == NULL ||
-        !shape_axis(onnx_int(op, "axis", 0), data->rank, &axis, NULL))
-        return;
-    for (size_t i = 0; i < to->count; i++) {
-        unravel(&op->result[0].shape, i, index);
-        for (int d = 0; d < data->rank; d++)
-            if (d != axis)
-                source[d] = index[d < axis ? d : d + indices->rank - 1];
-        source[axis] = wanted[ravel(indices, index + axis)];
-        if (source[axis] < 0)
-            source[axis] += data->dim[axis];
-        if (source[axis] < 0 || source[axis] >= data->dim[axis])
-            return;
-        copy(to, i, op->input[0]->data, ravel(data, source));
-    }
-    op->result[0].data = to;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- repeating --- */
@@ -386,8 +226,7 @@ static bool infer_expand(struct onnx_op *op)
         wanted.dim[i] = number[i];
     if (!shape_broadcast(&op->input[0]->shape, &wanted, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_tile(struct onnx_op *op)
@@ -404,37 +243,46 @@ static bool infer_tile(struct onnx_op *op)
     for (int i = 0; i < shape.rank; i++)
         if (repeats[i] < 0 || !checked_mul(shape.dim[i], repeats[i], &shape.dim[i]))
             return error_set(op->error, "dimension %d, repeated %" PRId64 " times", i, repeats[i]);
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
-/* Expand and Tile: the input's elements over and over.  */
-static void fold_repeat(struct onnx_op *op)
+/* --- padding --- */
+
+static bool infer_pad(struct onnx_op *op)
 {
-    const struct shape *whole = &op->result[0].shape, *part = &op->input[0]->shape;
-    int64_t index[NETWORK_MAX_RANK];
-    struct onnx_data *to = room(op, 0);
+    int64_t before[NETWORK_MAX_RANK] = {0}, after[NETWORK_MAX_RANK] = {0};
+    const int64_t *pads, *axes;
+    size_t count, n_axes, half;
+    struct shape shape;
 
-    if (to == NULL)
-        return;
-    for (size_t i = 0; i < to->count; i++) {
-        int64_t *own = index + whole->rank - part->rank;
+    if (!onnx_needs(op, 1) ||
+        !onnx_numbers(op, 1, onnx_has(op, "pads") ? "pads" : "paddings", &pads, &count) ||
+        !onnx_numbers(op, 3, NULL, &axes, &n_axes))
+        return false;
+    half = n_axes != 0 ? n_axes : (size_t)op->input[0]->shape.rank;
+    if (count != 2 * half || half > NETWORK_MAX_RANK)
+        return error_set(op->error, "%zu paddings for %zu dimensions", count, half);
+    for (size_t i = 0; i < half; i++) {
+        int axis = (int)i;
 
-        unravel(whole, i, index);
-        for (int d = 0; d < part->rank; d++)
-            own[d] %= part->dim[d];
-        copy(to, i, op->input[0]->data, ravel(part, own));
+        if (n_axes != 0 && !shape_axis(axes[i], op->input[0]->shape.rank, &axis, op->error))
+            return false;
+        before[axis] = pads[i];
+        after[axis] = pads[i + half];
     }
-    op->result[0].data = to;
+    if (!shape_pad(&op->input[0]->shape, before, after, &shape, op->error))
+        return false;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_move[] = {
-    {"Transpose", "transpose", OP_OTHER, infer_transpose, fold_transpose, 0},
-    {"Concat", "concat", OP_CONCAT, infer_concat, fold_concat, 0},
-    {"Split", "split", OP_SPLIT, infer_split, fold_split, 0},
-    {"Slice", "slice", OP_OTHER, infer_slice, fold_slice, 0},
-    {"Gather", "gather", OP_OTHER, infer_gather, fold_gather, 0},
-    {"Expand", "expand", OP_OTHER, infer_expand, fold_repeat, 0},
-    {"Tile", "tile", OP_OTHER, infer_tile, fold_repeat, 0},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"Transpose", "transpose", OP_OTHER, infer_transpose, 0},
+    {"Concat", "concat", OP_CONCAT, infer_concat, 0},
+    {"Split", "split", OP_SPLIT, infer_split, 0},
+    {"Slice", "slice", OP_OTHER, infer_slice, 0},
+    {"Gather", "gather", OP_OTHER, infer_gather, 0},
+    {"Expand", "expand", OP_OTHER, infer_expand, 0},
+    {"Tile", "tile", OP_OTHER, infer_tile, 0},
+    {"Pad", "pad", OP_OTHER, infer_pad, 0},
+    {0},
 };

@@ -7,10 +7,7 @@
 /* The result is like input 0.  */
 static bool infer_same(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 1))
-        return false;
-    onnx_set_same(op);
-    return true;
+    return onnx_needs(op, 1) && onnx_set_same(op);
 }
 
 /* An attribute says so, or before operator set 14 that there are outputs of it.  */
@@ -67,22 +64,21 @@ static bool infer_layer_norm(struct onnx_op *op)
     for (int i = axis; i < shape.rank; i++)
         shape.dim[i] = 1;
     onnx_set_optional(op, 1, &shape, DTYPE_F32);
-    onnx_set_optional(op, 2, &shape, DTYPE_F32);
-    return true;
+    return onnx_set_optional(op, 2, &shape, DTYPE_F32);
 }
 
 const struct onnx_rule onnx_rules_norm[] = {
-    {"BatchNormalization", "batch_norm", OP_BATCH_NORM, infer_batch_norm, NULL, 0},
-    {"InstanceNormalization", "instance_norm", OP_OTHER, infer_same, NULL, 0},
-    {"GroupNormalization", "group_norm", OP_OTHER, infer_same, NULL, 0},
-    {"LayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, NULL, 0},
-    {"SimplifiedLayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, NULL, 0},
-    {"RMSNormalization", "rms_norm", OP_OTHER, infer_same, NULL, 0},
-    {"LpNormalization", "lp_norm", OP_OTHER, infer_same, NULL, 0},
-    {"MeanVarianceNormalization", "mean_variance_norm", OP_OTHER, infer_same, NULL, 0},
-    {"LRN", "lrn", OP_LRN, infer_same, NULL, 0},
-    {"Softmax", "softmax", OP_SOFTMAX, infer_same, NULL, 0},
-    {"LogSoftmax", "log_softmax", OP_SOFTMAX, infer_same, NULL, 0},
-    {"Hardmax", "hardmax", OP_OTHER, infer_same, NULL, 0},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"BatchNormalization", "batch_norm", OP_BATCH_NORM, infer_batch_norm, 0},
+    {"InstanceNormalization", "instance_norm", OP_OTHER, infer_same, 0},
+    {"GroupNormalization", "group_norm", OP_OTHER, infer_same, 0},
+    {"LayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, 0},
+    {"SimplifiedLayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, 0},
+    {"RMSNormalization", "rms_norm", OP_OTHER, infer_same, 0},
+    {"LpNormalization", "lp_norm", OP_OTHER, infer_same, 0},
+    {"MeanVarianceNormalization", "mean_variance_norm", OP_OTHER, infer_same, 0},
+    {"LRN", "lrn", OP_LRN, infer_same, 0},
+    {"Softmax", "softmax", OP_SOFTMAX, infer_same, 0},
+    {"LogSoftmax", "log_softmax", OP_SOFTMAX, infer_same, 0},
+    {"Hardmax", "hardmax", OP_OTHER, infer_same, 0},
+    {0},
 };

@@ -9,36 +9,6 @@
 
 #include "lib/base/checked.h"
 
-/* --- padding --- */
-
-static bool infer_pad(struct onnx_op *op)
-{
-    int64_t before[NETWORK_MAX_RANK] = {0}, after[NETWORK_MAX_RANK] = {0};
-    const int64_t *pads, *axes;
-    size_t count, n_axes, half;
-    struct shape shape;
-
-    if (!onnx_needs(op, 1) ||
-        !onnx_numbers(op, 1, onnx_has(op, "pads") ? "pads" : "paddings", &pads, &count) ||
-        !onnx_numbers(op, 3, NULL, &axes, &n_axes))
-        return false;
-    half = n_axes != 0 ? n_axes : (size_t)op->input[0]->shape.rank;
-    if (count != 2 * half || half > NETWORK_MAX_RANK)
-        return error_set(op->error, "%zu paddings for %zu dimensions", count, half);
-    for (size_t i = 0; i < half; i++) {
-        int axis = (int)i;
-
-        if (n_axes != 0 && !shape_axis(axes[i], op->input[0]->shape.rank, &axis, op->error))
-            return false;
-        before[axis] = pads[i];
-        after[axis] = pads[i + half];
-    }
-    if (!shape_pad(&op->input[0]->shape, before, after, &shape, op->error))
-        return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
-}
-
 /* --- resizing --- */
 
 /* LENGTH times SCALE rounded down, in the precision that the format has.  */
@@ -96,14 +66,15 @@ static bool by_sizes(struct onnx_op *op, size_t input, const int *axis, size_t a
 static bool by_scales(struct onnx_op *op, size_t input, const int *axis, size_t axes,
                       struct shape *shape)
 {
-    const struct onnx_data *scales = op->input[input]->data;
+    struct tensor scales = onnx_as_tensor(op->input[input]);
+    int64_t count = tensor_elements(&scales);
 
-    if (scales == NULL || scales->real == NULL)
+    if (!onnx_has_numbers(op->input[input]) || onnx_has_integers(op->input[input]))
         return onnx_open(op, input);
-    if (scales->count != axes)
-        return error_set(op->error, "%zu scales for %zu dimensions", scales->count, axes);
+    if (count != (int64_t)axes)
+        return error_set(op->error, "%" PRId64 " scales for %zu dimensions", count, axes);
     for (size_t i = 0; i < axes; i++)
-        if (!scale_length(op, scales->real[i], &shape->dim[axis[i]]))
+        if (!scale_length(op, tensor_real(&scales, (int64_t)i), &shape->dim[axis[i]]))
             return false;
     return true;
 }
@@ -173,8 +144,7 @@ static bool infer_upsample(struct onnx_op *op)
     } else {
         return error_set(op->error, "no scales for %d dimensions", shape.rank);
     }
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* x as large as grid says: N x C x H x W and N x H' x W' x 2, or with depth.  */
@@ -190,8 +160,7 @@ static bool infer_grid_sample(struct onnx_op *op)
                          op->input[1]->shape.rank, shape.rank);
     for (int i = 2; i < shape.rank; i++)
         shape.dim[i] = op->input[1]->shape.dim[i - 1];
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* Matrices N x 2 x 3 for a grid of images N x C x H x W, or N x 3 x 4 with depth.  */
@@ -212,8 +181,7 @@ static bool infer_affine_grid(struct onnx_op *op)
     for (int64_t i = 0; i < axes; i++)
         shape.dim[1 + i] = size[2 + i];
     shape.dim[1 + axes] = axes;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* As large as asked for, along some axes or all.  */
@@ -236,8 +204,7 @@ static bool infer_crop_pad(struct onnx_op *op)
             return false;
         shape.dim[axis] = axis == 0 && onnx_is_batch(op, 0, size[i]) ? op->batch.to : size[i];
     }
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* N x (C times a block's elements) x blocks, back to images.  */
@@ -261,8 +228,7 @@ static bool infer_col2im(struct onnx_op *op)
         shape.dim[2 + i] = image[i];
     }
     shape.rank = (int)axes + 2;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- channels and places --- */
@@ -281,8 +247,7 @@ static bool infer_depth_to_space(struct onnx_op *op)
     if (!checked_mul(shape.dim[2], block, &shape.dim[2]) ||
         !checked_mul(shape.dim[3], block, &shape.dim[3]))
         return error_set(op->error, "its size overflows 64 bits");
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_space_to_depth(struct onnx_op *op)
@@ -298,19 +263,17 @@ static bool infer_space_to_depth(struct onnx_op *op)
         return error_set(op->error, "blocks of %" PRId64 " do not fit", block);
     shape.dim[2] /= block;
     shape.dim[3] /= block;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_resize[] = {
-    {"Pad", "pad", OP_OTHER, infer_pad, NULL, 0},
-    {"Resize", "resize", OP_OTHER, infer_resize, NULL, 0},
-    {"Upsample", "upsample", OP_OTHER, infer_upsample, NULL, 0},
-    {"AffineGrid", "affine_grid", OP_OTHER, infer_affine_grid, NULL, 0},
-    {"CenterCropPad", "center_crop_pad", OP_OTHER, infer_crop_pad, NULL, 0},
-    {"Col2Im", "col2im", OP_OTHER, infer_col2im, NULL, 0},
-    {"GridSample", "grid_sample", OP_OTHER, infer_grid_sample, NULL, 0},
-    {"DepthToSpace", "depth_to_space", OP_OTHER, infer_depth_to_space, NULL, 0},
-    {"SpaceToDepth", "space_to_depth", OP_OTHER, infer_space_to_depth, NULL, 0},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"Resize", "resize", OP_OTHER, infer_resize, 0},
+    {"Upsample", "upsample", OP_OTHER, infer_upsample, 0},
+    {"AffineGrid", "affine_grid", OP_OTHER, infer_affine_grid, 0},
+    {"CenterCropPad", "center_crop_pad", OP_OTHER, infer_crop_pad, 0},
+    {"Col2Im", "col2im", OP_OTHER, infer_col2im, 0},
+    {"GridSample", "grid_sample", OP_OTHER, infer_grid_sample, 0},
+    {"DepthToSpace", "depth_to_space", OP_OTHER, infer_depth_to_space, 0},
+    {"SpaceToDepth", "space_to_depth", OP_OTHER, infer_space_to_depth, 0},
+    {0},
 };

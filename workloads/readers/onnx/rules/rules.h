@@ -5,7 +5,8 @@
 
 #include "workloads/readers/onnx/rules/infer.h"
 
-/* The rule of a standard operator, or NULL.  */
-const struct onnx_rule *onnx_rule_find(const char *name);
+/* The rule of a standard operator, or NULL.  *LINEAR says whether its time is in proportion to what
+ * it reads and makes, whatever its attributes are.  */
+const struct onnx_rule *onnx_rule_find(const char *name, bool *linear);
 
 #endif

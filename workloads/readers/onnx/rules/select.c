@@ -10,8 +10,6 @@
 
 /* --- sums along axes --- */
 
-enum summing { SUM = 1, PRODUCT, LARGEST, SMALLEST };
-
 static bool infer_reduce(struct onnx_op *op)
 {
     const int64_t *axes;
@@ -25,36 +23,7 @@ static bool infer_reduce(struct onnx_op *op)
         !shape_reduce(&op->input[0]->shape, axes, count, onnx_int(op, "keepdims", 1) != 0, &shape,
                       op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
-}
-
-/* Of vectors of integers, which is what shapes are.  */
-static void fold_reduce(struct onnx_op *op)
-{
-    const struct onnx_data *from = op->input[0]->data;
-    struct onnx_data *to;
-    int64_t total;
-
-    if (from->integer == NULL || from->count == 0 || op->input[0]->shape.rank != 1 ||
-        op->result[0].shape.dim[0] != 1)
-        return;
-    total = from->integer[0];
-    for (size_t i = 1; i < from->count; i++) {
-        int64_t next = from->integer[i];
-
-        if (op->rule->detail == LARGEST)
-            total = max64(total, next);
-        else if (op->rule->detail == SMALLEST)
-            total = min64(total, next);
-        else if (op->rule->detail == SUM ? !checked_add(total, next, &total)
-                                         : !checked_mul(total, next, &total))
-            return;
-    }
-    to = onnx_data_new(op->budget, 1, false);
-    if (to != NULL)
-        to->integer[0] = total;
-    op->result[0].data = to;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_arg(struct onnx_op *op)
@@ -65,8 +34,7 @@ static bool infer_arg(struct onnx_op *op)
     if (!onnx_needs(op, 1) || !shape_reduce(&op->input[0]->shape, &axis, 1,
                                             onnx_int(op, "keepdims", 1) != 0, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, DTYPE_I64);
-    return true;
+    return onnx_set(op, 0, &shape, DTYPE_I64);
 }
 
 static bool infer_top_k(struct onnx_op *op)
@@ -87,8 +55,7 @@ static bool infer_top_k(struct onnx_op *op)
         return error_set(op->error, "the %" PRId64 " largest of %" PRId64, k, shape.dim[axis]);
     shape.dim[axis] = k;
     onnx_set(op, 0, &shape, op->input[0]->dtype);
-    onnx_set(op, 1, &shape, DTYPE_I64);
-    return true;
+    return onnx_set(op, 1, &shape, DTYPE_I64);
 }
 
 /* --- gathering and scattering --- */
@@ -100,8 +67,7 @@ static bool infer_shaped_as(struct onnx_op *op)
 
     if (!onnx_needs(op, like + 1))
         return false;
-    onnx_set(op, 0, &op->input[like]->shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &op->input[like]->shape, op->input[0]->dtype);
 }
 
 /* The last dimension of the indices says how many of the data's they choose.  */
@@ -128,24 +94,22 @@ static bool infer_gather_nd(struct onnx_op *op)
             return error_set(op->error, "more than %d dimensions", NETWORK_MAX_RANK);
         shape.dim[shape.rank++] = data->dim[i];
     }
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* indices, depth, values.  */
 static bool infer_one_hot(struct onnx_op *op)
 {
-    const struct onnx_data *depth;
     struct shape shape;
+    double depth;
     int axis;
 
     if (!onnx_needs(op, 3))
         return false;
-    depth = op->input[1]->data;
-    if (depth == NULL || depth->count != 1)
+    if (!onnx_number(op->input[1], &depth))
         return onnx_open(op, 1);
-    if (depth->real != NULL && !(depth->real[0] >= 0.0 && depth->real[0] < 1e15))
-        return error_set(op->error, "a depth of %g", depth->real[0]);
+    if (!(depth >= 0.0 && depth < 1e15))
+        return error_set(op->error, "a depth of %g", depth);
     shape = op->input[0]->shape;
     if (shape.rank == NETWORK_MAX_RANK)
         return error_set(op->error, "more than %d dimensions", NETWORK_MAX_RANK);
@@ -154,48 +118,89 @@ static bool infer_one_hot(struct onnx_op *op)
         return false;
     for (int i = shape.rank - 1; i > axis; i--)
         shape.dim[i] = shape.dim[i - 1];
-    shape.dim[axis] = depth->integer != NULL ? depth->integer[0] : (int64_t)depth->real[0];
-    onnx_set(op, 0, &shape, op->input[2]->dtype);
-    return true;
+    shape.dim[axis] = (int64_t)depth;
+    return onnx_set(op, 0, &shape, op->input[2]->dtype);
 }
 
-/* How long the result is hangs on the elements of the input.  */
+/* --- of a length that hangs on elements --- */
+
+/* How many elements of VALUE are not 0, or -1 where nobody knows.  */
+static int64_t count_set(const struct onnx_value *value)
+{
+    struct tensor tensor = onnx_as_tensor(value);
+    int64_t elements = tensor_elements(&tensor), count = 0;
+
+    if (!onnx_has_numbers(value))
+        return -1;
+    for (int64_t i = 0; i < elements; i++)
+        count += tensor_real(&tensor, i) != 0;
+    return count;
+}
+
+/* A column of indices for each.  */
+static bool infer_non_zero(struct onnx_op *op)
+{
+    struct shape shape = {.rank = 2};
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape.dim[0] = op->input[0]->shape.rank;
+    shape.dim[1] = count_set(op->input[0]);
+    if (shape.dim[1] < 0)
+        return onnx_open(op, 0);
+    return onnx_set(op, 0, &shape, DTYPE_I64);
+}
+
+/* What the condition leaves of an axis, or of all elements in a row.  */
+static bool infer_compress(struct onnx_op *op)
+{
+    struct shape shape;
+    int axis = 0;
+
+    if (!onnx_needs(op, 2))
+        return false;
+    shape = op->input[0]->shape;
+    if (!onnx_has(op, "axis"))
+        shape.rank = 1;
+    else if (!shape_axis(onnx_int(op, "axis", 0), shape.rank, &axis, op->error))
+        return false;
+    shape.dim[axis] = count_set(op->input[1]);
+    if (shape.dim[axis] < 0)
+        return onnx_open(op, 1);
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
+}
+
 static bool infer_open(struct onnx_op *op)
 {
     return onnx_needs(op, 1) && onnx_open(op, 0);
 }
 
-#define REDUCE(name, word)                          \
-    {                                               \
-        name, word, OP_OTHER, infer_reduce, NULL, 0 \
-    }
-
 const struct onnx_rule onnx_rules_select[] = {
-    REDUCE("ReduceMean", "reduce_mean"),
-    REDUCE("ReduceL1", "reduce_l1"),
-    REDUCE("ReduceL2", "reduce_l2"),
-    REDUCE("ReduceLogSum", "reduce_log_sum"),
-    REDUCE("ReduceLogSumExp", "reduce_log_sum_exp"),
-    REDUCE("ReduceSumSquare", "reduce_sum_square"),
-    {"ReduceSum", "reduce_sum", OP_OTHER, infer_reduce, fold_reduce, SUM},
-    {"ReduceProd", "reduce_prod", OP_OTHER, infer_reduce, fold_reduce, PRODUCT},
-    {"ReduceMax", "reduce_max", OP_OTHER, infer_reduce, fold_reduce, LARGEST},
-    {"ReduceMin", "reduce_min", OP_OTHER, infer_reduce, fold_reduce, SMALLEST},
-    {"ArgMax", "arg_max", OP_OTHER, infer_arg, NULL, 0},
-    {"ArgMin", "arg_min", OP_OTHER, infer_arg, NULL, 0},
-    {"TopK", "top_k", OP_OTHER, infer_top_k, NULL, 0},
-    {"GatherElements", "gather_elements", OP_OTHER, infer_shaped_as, NULL, 1},
-    {"GatherND", "gather_nd", OP_OTHER, infer_gather_nd, NULL, 0},
-    {"Scatter", "scatter", OP_OTHER, infer_shaped_as, NULL, 0},
-    {"ScatterElements", "scatter", OP_OTHER, infer_shaped_as, NULL, 0},
-    {"ScatterND", "scatter_nd", OP_OTHER, infer_shaped_as, NULL, 0},
-    {"CumSum", "cumulative_sum", OP_OTHER, infer_shaped_as, NULL, 0},
-    {"ReverseSequence", "reverse", OP_OTHER, infer_shaped_as, NULL, 0},
-    {"Trilu", "triangle", OP_OTHER, infer_shaped_as, NULL, 0},
-    {"OneHot", "one_hot", OP_OTHER, infer_one_hot, NULL, 0},
-    {"NonZero", "non_zero", OP_OTHER, infer_open, NULL, 0},
-    {"NonMaxSuppression", "non_max_suppression", OP_OTHER, infer_open, NULL, 0},
-    {"Unique", "unique", OP_OTHER, infer_open, NULL, 0},
-    {"Compress", "compress", OP_OTHER, infer_open, NULL, 0},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"ReduceMean", "reduce_mean", OP_OTHER, infer_reduce, 0},
+    {"ReduceL1", "reduce_l1", OP_OTHER, infer_reduce, 0},
+    {"ReduceL2", "reduce_l2", OP_OTHER, infer_reduce, 0},
+    {"ReduceLogSum", "reduce_log_sum", OP_OTHER, infer_reduce, 0},
+    {"ReduceLogSumExp", "reduce_log_sum_exp", OP_OTHER, infer_reduce, 0},
+    {"ReduceSumSquare", "reduce_sum_square", OP_OTHER, infer_reduce, 0},
+    {"ReduceSum", "reduce_sum", OP_OTHER, infer_reduce, 0},
+    {"ReduceProd", "reduce_prod", OP_OTHER, infer_reduce, 0},
+    {"ReduceMax", "reduce_max", OP_OTHER, infer_reduce, 0},
+    {"ReduceMin", "reduce_min", OP_OTHER, infer_reduce, 0},
+    {"ArgMax", "arg_max", OP_OTHER, infer_arg, 0},
+    {"ArgMin", "arg_min", OP_OTHER, infer_arg, 0},
+    {"TopK", "top_k", OP_OTHER, infer_top_k, 0},
+    {"GatherElements", "gather_elements", OP_OTHER, infer_shaped_as, 1},
+    {"GatherND", "gather_nd", OP_OTHER, infer_gather_nd, 0},
+    {"Scatter", "scatter", OP_OTHER, infer_shaped_as, 0},
+    {"ScatterElements", "scatter", OP_OTHER, infer_shaped_as, 0},
+    {"ScatterND", "scatter_nd", OP_OTHER, infer_shaped_as, 0},
+    {"CumSum", "cumulative_sum", OP_OTHER, infer_shaped_as, 0},
+    {"ReverseSequence", "reverse", OP_OTHER, infer_shaped_as, 0},
+    {"Trilu", "triangle", OP_OTHER, infer_shaped_as, 0},
+    {"OneHot", "one_hot", OP_OTHER, infer_one_hot, 0},
+    {"NonZero", "non_zero", OP_OTHER, infer_non_zero, 0},
+    {"NonMaxSuppression", "non_max_suppression", OP_OTHER, infer_open, 0},
+    {"Unique", "unique", OP_OTHER, infer_open, 0},
+    {"Compress", "compress", OP_OTHER, infer_compress, 0},
+    {0},
 };

@@ -15,7 +15,7 @@ static bool alias(struct onnx_op *op, const struct shape *shape)
 {
     onnx_set(op, 0, shape, op->input[0]->dtype);
     if (op->outputs > 0)
-        op->result[0].data = op->input[0]->data;
+        op->result[0].elements = op->input[0]->elements;
     return true;
 }
 
@@ -96,19 +96,20 @@ static bool infer_identity(struct onnx_op *op)
  * that it is inference; then it always was; now an input says.  */
 static bool infer_dropout(struct onnx_op *op)
 {
-    const struct onnx_value *training = onnx_input(op, 2);
+    int64_t training = 0;
 
     if (!onnx_needs(op, 1))
         return false;
-    if (op->opset < 7 && onnx_int(op, "is_test", 0) == 0)
+    if (onnx_input(op, 2) != NULL && !onnx_integer(op->input[2], &training))
+        training = 1;
+    if (training != 0 || (op->opset < 7 && onnx_int(op, "is_test", 0) == 0))
         op->kind = OP_OTHER;
-    if (training != NULL && (training->data == NULL || training->data->integer == NULL ||
-                             training->data->count != 1 || training->data->integer[0] != 0))
-        op->kind = OP_OTHER;
-    alias(op, &op->input[0]->shape);
-    onnx_set_optional(op, 1, &op->input[0]->shape,
-                      op->opset < 10 ? op->input[0]->dtype : DTYPE_BOOL);
-    return true;
+    if (op->kind == OP_ALIAS)
+        alias(op, &op->input[0]->shape);
+    else
+        onnx_set_same(op);
+    return onnx_set_optional(op, 1, &op->input[0]->shape,
+                             op->opset < 10 ? op->input[0]->dtype : DTYPE_BOOL);
 }
 
 /* --- questions --- */
@@ -117,7 +118,6 @@ static bool infer_shape(struct onnx_op *op)
 {
     struct shape result = {.rank = 1};
     const struct shape *shape;
-    struct onnx_data *data;
     int64_t start, end, rank;
 
     if (!onnx_needs(op, 1))
@@ -130,29 +130,18 @@ static bool infer_shape(struct onnx_op *op)
     end = max64(start, min64(end < 0 ? end + rank : end, rank));
     result.dim[0] = end - start;
     onnx_set(op, 0, &result, DTYPE_I64);
-    data = onnx_data_new(op->budget, end - start, false);
-    for (int64_t i = start; data != NULL && i < end; i++)
-        data->integer[i - start] = shape->dim[i];
-    if (op->outputs > 0)
-        op->result[0].data = data;
-    op->constant = true;
-    return data != NULL;
+    op->read = 0;
+    return true;
 }
 
 static bool infer_size(struct onnx_op *op)
 {
     const struct shape scalar = {.rank = 0};
-    struct onnx_data *data;
 
     if (!onnx_needs(op, 1))
         return false;
     onnx_set(op, 0, &scalar, DTYPE_I64);
-    data = onnx_data_new(op->budget, 1, false);
-    if (data == NULL || !shape_elements(&op->input[0]->shape, &data->integer[0], op->error))
-        return false;
-    if (op->outputs > 0)
-        op->result[0].data = data;
-    op->constant = true;
+    op->read = 0;
     return true;
 }
 
@@ -163,7 +152,6 @@ static bool plain_constant(struct onnx_op *op)
 {
     const struct onnx_attribute *attribute = NULL;
     struct shape shape = {.rank = 0};
-    struct onnx_data *data;
     bool real;
 
     for (size_t i = 0; i < op->node->attributes && attribute == NULL; i++) {
@@ -179,16 +167,7 @@ static bool plain_constant(struct onnx_op *op)
     if (attribute->kind == ONNX_ATTRIBUTE_FLOATS || attribute->kind == ONNX_ATTRIBUTE_INTS)
         shape = (struct shape){.rank = 1,
                                .dim = {(int64_t)(real ? attribute->n_floats : attribute->n_ints)}};
-    onnx_set(op, 0, &shape, real ? DTYPE_F32 : DTYPE_I64);
-    data = onnx_data_new(op->budget, shape.rank == 0 ? 1 : shape.dim[0], real);
-    for (size_t i = 0; data != NULL && i < data->count; i++)
-        if (real)
-            data->real[i] = (double)(shape.rank == 0 ? attribute->f : attribute->floats[i]);
-        else
-            data->integer[i] = shape.rank == 0 ? attribute->i : attribute->ints[i];
-    if (op->outputs > 0)
-        op->result[0].data = data;
-    return true;
+    return onnx_set(op, 0, &shape, real ? DTYPE_F32 : DTYPE_I64);
 }
 
 static bool infer_constant(struct onnx_op *op)
@@ -205,7 +184,7 @@ static bool infer_constant(struct onnx_op *op)
         return false;
     onnx_set(op, 0, &constant.shape, constant.dtype);
     if (op->outputs > 0)
-        op->result[0].data = constant.data;
+        op->result[0].elements = constant.elements;
     return true;
 }
 
@@ -228,9 +207,7 @@ static bool infer_constant_of_shape(struct onnx_op *op)
     const struct onnx_attribute *value = onnx_attribute(op, "value", ONNX_ATTRIBUTE_TENSOR);
     struct onnx_value one = {.dtype = DTYPE_F32};
     const int64_t *number;
-    struct onnx_data *data;
     struct shape shape;
-    int64_t elements;
     size_t count;
 
     if (!onnx_needs(op, 1) || !onnx_numbers(op, 0, NULL, &number, &count) ||
@@ -240,17 +217,6 @@ static bool infer_constant_of_shape(struct onnx_op *op)
         return false;
     onnx_set(op, 0, &shape, one.dtype);
     op->constant = true;
-    if ((value != NULL && (one.data == NULL || one.data->count != 1)) ||
-        !shape_elements(&shape, &elements, op->error))
-        return true;
-    data = onnx_data_new(op->budget, elements, dtype_is_real(one.dtype));
-    for (size_t i = 0; data != NULL && one.data != NULL && i < data->count; i++)
-        if (data->real != NULL)
-            data->real[i] = one.data->real[0];
-        else
-            data->integer[i] = one.data->integer[0];
-    if (op->outputs > 0)
-        op->result[0].data = data;
     return true;
 }
 
@@ -269,93 +235,74 @@ static int64_t range_length(double first, double limit, double step)
 static bool infer_range(struct onnx_op *op)
 {
     struct shape shape = {.rank = 1};
-    struct onnx_data *data;
     double number[3];
 
     if (!onnx_needs(op, 3))
         return false;
     for (size_t i = 0; i < 3; i++) {
-        const struct onnx_data *from = op->input[i]->data;
-
-        if (from == NULL || from->count != 1)
+        if (!onnx_number(op->input[i], &number[i]))
             return onnx_open(op, i);
         if (op->input[i]->dtype != op->input[0]->dtype)
             return error_set(op->error, "start, limit and step differ in type");
-        number[i] = from->real != NULL ? from->real[0] : (double)from->integer[0];
     }
     shape.dim[0] = range_length(number[0], number[1], number[2]);
     if (shape.dim[0] < 0)
         return error_set(op->error, "a range from %g to %g by %g", number[0], number[1], number[2]);
     onnx_set(op, 0, &shape, op->input[0]->dtype);
     op->constant = true;
-    data = onnx_data_new(op->budget, shape.dim[0], dtype_is_real(op->input[0]->dtype));
-    for (size_t i = 0; data != NULL && i < data->count; i++)
-        if (data->real != NULL)
-            data->real[i] = number[0] + (double)i * number[2];
-        else
-            data->integer[i] = (int64_t)((uint64_t)op->input[0]->data->integer[0] +
-                                         i * (uint64_t)op->input[2]->data->integer[0]);
-    if (op->outputs > 0)
-        op->result[0].data = data;
     return true;
+}
+
+/* Output 0 of SHAPE, of the type that attribute `dtype` says, or OTHERWISE.  */
+static bool set_typed(struct onnx_op *op, const struct shape *shape, enum dtype otherwise)
+{
+    int64_t element = onnx_int(op, "dtype", 0);
+    enum dtype dtype = otherwise;
+
+    if (element < 0 || element > ONNX_BFLOAT16 ||
+        (element != 0 && !onnx_dtype((int)element, &dtype)))
+        return error_set(op->error, "an element type without a fixed size");
+    return onnx_set(op, 0, shape, dtype);
 }
 
 /* Random numbers, in the shape that attributes give, or input 0's.  */
 static bool infer_random(struct onnx_op *op)
 {
     const struct onnx_value *like = onnx_input(op, 0);
-    int64_t element = onnx_int(op, "dtype", 0);
-    enum dtype dtype = like != NULL ? like->dtype : DTYPE_F32;
     struct shape shape;
     const int64_t *number;
     size_t count;
 
     op->random = true;
-    number = onnx_ints(op, "shape", &count);
     if (like != NULL)
-        shape = like->shape;
-    else if (!shape_from(op, number, count, &shape))
-        return false;
-    if (element < 0 || element > ONNX_BFLOAT16 ||
-        (element != 0 && !onnx_dtype((int)element, &dtype)))
-        return error_set(op->error, "an element type without a fixed size");
-    onnx_set(op, 0, &shape, dtype);
-    return true;
+        return set_typed(op, &like->shape, like->dtype);
+    number = onnx_ints(op, "shape", &count);
+    return shape_from(op, number, count, &shape) && set_typed(op, &shape, DTYPE_F32);
 }
 
 /* Zeros and ones, or a part, in the shape of input 0.  */
 static bool infer_like(struct onnx_op *op)
 {
-    int64_t element = onnx_int(op, "dtype", 0);
-    enum dtype dtype;
-
-    if (!onnx_needs(op, 1))
-        return false;
-    dtype = op->input[0]->dtype;
-    if (element < 0 || element > ONNX_BFLOAT16 ||
-        (element != 0 && !onnx_dtype((int)element, &dtype)))
-        return error_set(op->error, "an element type without a fixed size");
-    onnx_set(op, 0, &op->input[0]->shape, dtype);
-    return true;
+    return onnx_needs(op, 1) && set_typed(op, &op->input[0]->shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_shape[] = {
-    {"Reshape", "reshape", OP_ALIAS, infer_reshape, NULL, 0},
-    {"Flatten", "flatten", OP_ALIAS, infer_flatten, NULL, 0},
-    {"Squeeze", "squeeze", OP_ALIAS, infer_squeeze, NULL, 0},
-    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_unsqueeze, NULL, 0},
-    {"Identity", "identity", OP_ALIAS, infer_identity, NULL, 0},
-    {"Dropout", "dropout", OP_ALIAS, infer_dropout, NULL, 0},
-    {"Shape", "shape", OP_OTHER, infer_shape, NULL, 0},
-    {"Size", "size", OP_OTHER, infer_size, NULL, 0},
-    {"Constant", "constant", OP_OTHER, infer_constant, NULL, 0},
-    {"ConstantOfShape", "constant", OP_OTHER, infer_constant_of_shape, NULL, 0},
-    {"Range", "range", OP_OTHER, infer_range, NULL, 0},
-    {"RandomNormal", "random", OP_OTHER, infer_random, NULL, 0},
-    {"RandomUniform", "random", OP_OTHER, infer_random, NULL, 0},
-    {"RandomNormalLike", "random", OP_OTHER, infer_random, NULL, 0},
-    {"RandomUniformLike", "random", OP_OTHER, infer_random, NULL, 0},
-    {"Bernoulli", "random", OP_OTHER, infer_random, NULL, 0},
-    {"EyeLike", "eye", OP_OTHER, infer_like, NULL, 0},
-    {NULL, NULL, OP_OTHER, NULL, NULL, 0},
+    {"Reshape", "reshape", OP_ALIAS, infer_reshape, 0},
+    {"Flatten", "flatten", OP_ALIAS, infer_flatten, 0},
+    {"Squeeze", "squeeze", OP_ALIAS, infer_squeeze, 0},
+    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_unsqueeze, 0},
+    {"Identity", "identity", OP_ALIAS, infer_identity, 0},
+    {"Dropout", "dropout", OP_ALIAS, infer_dropout, 0},
+    {"Shape", "shape", OP_OTHER, infer_shape, 0},
+    {"Size", "size", OP_OTHER, infer_size, 0},
+    {"Constant", "constant", OP_OTHER, infer_constant, 0},
+    {"ConstantOfShape", "constant", OP_OTHER, infer_constant_of_shape, 0},
+    {"Range", "range", OP_OTHER, infer_range, 0},
+    {"RandomNormal", "random", OP_OTHER, infer_random, 0},
+    {"RandomUniform", "random", OP_OTHER, infer_random, 0},
+    {"RandomNormalLike", "random", OP_OTHER, infer_random, 0},
+    {"RandomUniformLike", "random", OP_OTHER, infer_random, 0},
+    {"Bernoulli", "random", OP_OTHER, infer_random, 0},
+    {"EyeLike", "eye", OP_OTHER, infer_like, 0},
+    {0},
 };

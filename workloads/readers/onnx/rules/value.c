@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/checked.h"
+#include "runtime/operators/accept.h"
 
 bool onnx_dtype(int element, enum dtype *dtype)
 {
@@ -58,155 +59,188 @@ bool onnx_moved(const struct onnx_value *a, const struct onnx_value *b, int64_t 
            checked_sub(b->shift, a->shift, distance);
 }
 
-struct onnx_data *onnx_data_new(struct onnx_budget *budget, int64_t count, bool real)
+struct tensor onnx_as_tensor(const struct onnx_value *value)
 {
-    struct onnx_data *data;
+    struct tensor tensor = {.dtype = value->dtype, .rank = value->shape.rank};
 
-    if (count < 0 || count > ONNX_FOLD_LIMIT)
-        return NULL;
-    data = onnx_take(budget, 1, sizeof *data);
-    if (data == NULL)
-        return NULL;
-    data->count = (size_t)count;
-    if (real)
-        data->real = onnx_take(budget, data->count, sizeof *data->real);
-    else
-        data->integer = onnx_take(budget, data->count, sizeof *data->integer);
-    return data->real == NULL && data->integer == NULL ? NULL : data;
+    memcpy(tensor.dim, value->shape.dim, sizeof tensor.dim);
+    tensor.data = value->elements == NULL ? NULL : value->elements->data;
+    return tensor;
+}
+
+static bool has_elements(const struct onnx_value *value, unsigned types)
+{
+    return value != NULL && value->elements != NULL && (TYPE(value->dtype) & types) != 0;
+}
+
+bool onnx_has_integers(const struct onnx_value *value)
+{
+    return has_elements(value, TYPES_WHOLE | TYPE(DTYPE_BOOL));
+}
+
+bool onnx_has_numbers(const struct onnx_value *value)
+{
+    return has_elements(value, TYPES_NUMBER | TYPE(DTYPE_BOOL));
+}
+
+static bool is_single(const struct onnx_value *value)
+{
+    return value->elements->bytes == dtype_size(value->dtype);
+}
+
+bool onnx_integer(const struct onnx_value *value, int64_t *number)
+{
+    struct tensor tensor;
+
+    if (!onnx_has_integers(value) || !is_single(value))
+        return false;
+    tensor = onnx_as_tensor(value);
+    *number = tensor_integer(&tensor, 0);
+    return true;
+}
+
+bool onnx_number(const struct onnx_value *value, double *number)
+{
+    struct tensor tensor;
+
+    if (!onnx_has_numbers(value) || !is_single(value))
+        return false;
+    tensor = onnx_as_tensor(value);
+    *number = tensor_real(&tensor, 0);
+    return true;
 }
 
 /* --- stored tensors --- */
 
-/* A little-endian number of SIZE bytes at DATA.  */
-static uint64_t little_endian(const uint8_t *data, size_t size)
-{
-    uint64_t number = 0;
-
-    for (size_t i = size; i > 0; i--)
-        number = number << 8 | data[i - 1];
-    return number;
-}
-
-static double real_of_bits(uint64_t bits, size_t size)
-{
-    uint32_t low = (uint32_t)bits;
-    float single;
-    double number;
-
-    if (size == sizeof number) {
-        memcpy(&number, &bits, sizeof number);
-        return number;
-    }
-    memcpy(&single, &low, sizeof single);
-    return (double)single;
-}
-
-/* BITS, of SIZE bytes, as a number with a sign.  */
-static int64_t signed_of_bits(uint64_t bits, size_t size)
+static void put_bits(void *to, size_t size, uint64_t bits)
 {
     switch (size) {
     case 1:
-        return (int8_t)bits;
+        *(uint8_t *)to = (uint8_t)bits;
+        break;
     case 2:
-        return (int16_t)bits;
+        *(uint16_t *)to = (uint16_t)bits;
+        break;
     case 4:
-        return (int32_t)bits;
+        *(uint32_t *)to = (uint32_t)bits;
+        break;
     default:
-        return (int64_t)bits;
+        *(uint64_t *)to = bits;
     }
 }
 
-static bool is_unsigned(enum dtype dtype)
+static bool copy_array(struct elements *elements, const void *array, size_t bytes)
 {
-    return dtype == DTYPE_U8 || dtype == DTYPE_U16 || dtype == DTYPE_U32 || dtype == DTYPE_BOOL;
+    if (bytes == elements->bytes && bytes > 0)
+        memcpy(elements->data, array, bytes);
+    return bytes == elements->bytes;
 }
 
-static void from_raw(struct onnx_data *data, enum dtype dtype, const uint8_t *raw)
+/* From the array that belongs to the type; false if it does not hold them all.  The parts of a
+ * complex number lie one after the other, narrow types, half and brain floats too, in 32-bit
+ * words.  */
+static bool copy_fields(struct elements *elements, enum dtype dtype,
+                        const struct onnx_tensor *tensor)
 {
-    size_t size = dtype_size(dtype);
+    size_t size = dtype_size(dtype), count = elements->bytes / size;
 
-    for (size_t i = 0; i < data->count; i++) {
-        uint64_t bits = little_endian(raw + i * size, size);
+    if (dtype == DTYPE_F32 || dtype == DTYPE_C64)
+        return copy_array(elements, tensor->float_data, tensor->n_float * sizeof(float));
+    if (dtype == DTYPE_F64 || dtype == DTYPE_C128)
+        return copy_array(elements, tensor->double_data, tensor->n_double * sizeof(double));
+    for (size_t i = 0; i < count; i++) {
+        void *to = (char *)elements->data + i * size;
 
-        if (data->real != NULL)
-            data->real[i] = real_of_bits(bits, size);
-        else
-            data->integer[i] = is_unsigned(dtype) ? (int64_t)bits : signed_of_bits(bits, size);
-    }
-}
-
-/* From the array that belongs to the type; false if it does not hold them all.  */
-static bool from_fields(struct onnx_data *data, enum dtype dtype, const struct onnx_tensor *tensor)
-{
-    size_t n = data->count;
-
-    for (size_t i = 0; i < n; i++)
-        if (dtype == DTYPE_F32 && tensor->n_float == n)
-            data->real[i] = (double)tensor->float_data[i];
-        else if (dtype == DTYPE_F64 && tensor->n_double == n)
-            data->real[i] = tensor->double_data[i];
-        else if (dtype == DTYPE_I64 && tensor->n_int64 == n)
-            data->integer[i] = tensor->int64_data[i];
-        else if (data->integer != NULL && tensor->n_int32 == n)
-            data->integer[i] = tensor->int32_data[i];
-        else if (dtype == DTYPE_U32 && tensor->n_uint64 == n)
-            data->integer[i] = (int64_t)(uint32_t)tensor->uint64_data[i];
+        if (dtype == DTYPE_I64 && tensor->n_int64 == count)
+            put_bits(to, size, (uint64_t)tensor->int64_data[i]);
+        else if ((dtype == DTYPE_U32 || dtype == DTYPE_U64) && tensor->n_uint64 == count)
+            put_bits(to, size, tensor->uint64_data[i]);
+        else if (tensor->n_int32 == count)
+            put_bits(to, size, (uint64_t)tensor->int32_data[i]);
         else
             return false;
+    }
     return true;
 }
 
-/* Whether shapes can hang on elements of DTYPE.  */
-static bool has_elements(enum dtype dtype)
+/* The file's bytes are little-endian.  */
+static void copy_raw(struct elements *elements, const uint8_t *raw, size_t size)
 {
-    switch (dtype) {
-    case DTYPE_F32:
-    case DTYPE_F64:
-    case DTYPE_I8:
-    case DTYPE_U8:
-    case DTYPE_I16:
-    case DTYPE_U16:
-    case DTYPE_I32:
-    case DTYPE_U32:
-    case DTYPE_I64:
-    case DTYPE_BOOL:
-        return true;
-    default:
-        return false;
-    }
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    (void)size;
+    if (elements->bytes > 0)
+        memcpy(elements->data, raw, elements->bytes);
+#else
+    unsigned char *to = elements->data;
+
+    for (size_t i = 0; i < elements->bytes; i++)
+        to[i] = raw[i - i % size + size - 1 - i % size];
+#endif
 }
 
+/* A byte of another value than 0 and 1 would be neither true nor false.  */
+static void make_truth(struct elements *elements)
+{
+    unsigned char *byte = elements->data;
+
+    for (size_t i = 0; i < elements->bytes; i++)
+        byte[i] = byte[i] != 0;
+}
+
+/* How many numbers the file has of TENSOR, in whatever field.  */
+static size_t stored_numbers(const struct onnx_tensor *tensor)
+{
+    return tensor->n_float + tensor->n_int32 + tensor->n_int64 + tensor->n_double +
+           tensor->n_uint64;
+}
+
+/* Files whose weights were taken out have no elements at all.  */
 static bool is_empty(const struct onnx_tensor *tensor)
 {
-    return tensor->raw.size == 0 && tensor->n_float == 0 && tensor->n_int32 == 0 &&
-           tensor->n_int64 == 0 && tensor->n_double == 0 && tensor->n_uint64 == 0;
+    return tensor->raw.size == 0 && stored_numbers(tensor) == 0;
 }
 
-/* Fills value->data where that is worth it.  Files whose weights were taken
- * out have no elements at all: then none are known.  */
-static bool read_elements(struct onnx_budget *budget, const struct onnx_tensor *tensor,
-                          struct onnx_value *value, int64_t elements)
+struct elements *onnx_tensor_elements(const struct onnx_tensor *tensor, enum dtype dtype,
+                                      int64_t count, struct error *error)
 {
-    struct onnx_data *data;
-    size_t wanted;
+    size_t bytes = (size_t)count * dtype_size(dtype);
+    struct elements *elements = NULL;
 
-    if (tensor->external || !has_elements(value->dtype) || elements > ONNX_FOLD_LIMIT ||
-        (elements > 0 && is_empty(tensor)))
+    if (tensor->external) {
+        error_set(error, "its elements are in another file, or sparse");
+        return NULL;
+    }
+    if (count > 0 && is_empty(tensor)) {
+        error_set(error, "the file does not have its %" PRId64 " elements", count);
+        return NULL;
+    }
+    if (tensor->raw.size > 0 && tensor->raw.size != bytes) {
+        error_set(error, "%zu bytes of data, expected %zu", tensor->raw.size, bytes);
+        return NULL;
+    }
+    /* No more memory is taken than the file answers for.  */
+    if (tensor->raw.size > 0 || stored_numbers(tensor) >= (size_t)count)
+        elements = elements_new(bytes);
+    if (elements != NULL && tensor->raw.size > 0) {
+        copy_raw(elements, tensor->raw.data, dtype_size(dtype));
+    } else if (elements == NULL || !copy_fields(elements, dtype, tensor)) {
+        error_set(error, "its data are not %" PRId64 " elements of its type", count);
+        elements_release(elements);
+        return NULL;
+    }
+    if (dtype == DTYPE_BOOL)
+        make_truth(elements);
+    return elements;
+}
+
+/* Takes the elements where they are few, if the file has any.  */
+static bool take_elements(struct onnx_budget *budget, struct onnx_value *value, int64_t count)
+{
+    if (count > ONNX_FOLD_LIMIT || value->tensor->external ||
+        (count > 0 && is_empty(value->tensor)))
         return true;
-    data = onnx_data_new(budget, elements, dtype_is_real(value->dtype));
-    if (data == NULL)
-        return false;
-    wanted = (size_t)elements * dtype_size(value->dtype);
-    if (tensor->raw.size > 0 && tensor->raw.size != wanted)
-        return error_set(budget->error, "%zu bytes of data, expected %zu", tensor->raw.size,
-                         wanted);
-    if (tensor->raw.size > 0)
-        from_raw(data, value->dtype, tensor->raw.data);
-    else if (!from_fields(data, value->dtype, tensor))
-        return error_set(budget->error, "its data are not %" PRId64 " elements of its type",
-                         elements);
-    value->data = data;
-    return true;
+    value->elements = onnx_tensor_elements(value->tensor, value->dtype, count, budget->error);
+    return value->elements != NULL && onnx_hold(budget, value->elements) != NULL;
 }
 
 bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
@@ -225,5 +259,5 @@ bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
     if (tensor->rank > 0)
         memcpy(value->shape.dim, tensor->dim, tensor->rank * sizeof tensor->dim[0]);
     return onnx_elements(&value->shape, value->dtype, &elements, budget->error) &&
-           read_elements(budget, tensor, value, elements);
+           take_elements(budget, value, elements);
 }
