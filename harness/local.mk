@@ -118,11 +118,10 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
 	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
-	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
+	harness/sweep/sweep_final.c \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \
 	harness/sweep/sweep_plan.c \
-	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_record.c \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \

@@ -170,6 +170,7 @@ static int prepare_and_compare(struct request *request, struct comparison *compa
         return STATUS_USAGE;
     instance = input_instance("compare", request->instance);
     comparison->instance = instance;
+    comparison->limits.native = input_native(request->instance);
     comparison->contestants = &contestants;
     if (instance != NULL)
         status = compare(comparison, request->jobs, &request->layout);

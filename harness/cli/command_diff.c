@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/diff_tables.h"
@@ -17,10 +16,7 @@ enum part { PART_ALL, PART_CHANGES, PART_TIMES, PART_VALUES };
 
 static void print_summary(const struct diff *diff)
 {
-    char *text = diff_summary(diff);
-
-    people_print(stdout, "%s\n", text);
-    free(text);
+    people_print(stdout, "%s\n", diff->summary);
     for (size_t r = 0; r < diff->only.count; r++)
         people_print(stdout, "experiment %s is in the %s results alone\n",
                      rows_text(&diff->only, r, 0), rows_text(&diff->only, r, 1));

@@ -83,7 +83,8 @@ static bool run_options_of(const struct wish *wish, struct run_options *options,
 static struct plan *solve(const struct wish *wish, const struct instance *instance)
 {
     const struct run_limits limits = {.time_s = wish->time_s,
-                                      .memory_bytes = run_default_memory(1)};
+                                      .memory_bytes = run_default_memory(1),
+                                      .native = input_native(wish->network)};
     struct contestant contestant;
     struct run_result result;
     struct plan *plan = NULL;

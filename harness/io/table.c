@@ -297,8 +297,8 @@ bool table_print(const struct table *table, FILE *out, enum table_format format)
 
 int table_finish(struct table *table, enum table_format format)
 {
-    bool good = table_print(table, stdout, format) ||
-                complain("standard output: %s", strerror(errno));
+    bool good =
+        table_print(table, stdout, format) || complain("standard output: %s", strerror(errno));
 
     table_free(table);
     return good ? STATUS_DONE : STATUS_FAILED;

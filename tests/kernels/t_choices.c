@@ -167,7 +167,7 @@ static void tell(FILE *out)
                  "overhead_s,registers,memory_operations\n");
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         for (enum isa isa = 0; isa < ISA_COUNT; isa++) {
-            /* The settings in turn with the instruction sets: what they do is the same for all three.  */
+            /* The settings in turn with the instruction sets, as they do the same for all three. */
             for (size_t s = 0; s < sizeof settings / sizeof settings[0]; s++)
                 if (s == 0 || (i + s) % ISA_COUNT == isa)
                     tell_layer(out, layers[i], settings[s], isa, 1, pool);
