@@ -167,6 +167,7 @@ static const struct example examples[] = {
     {"input x f32 2 3 4\ninit s i64 2 = 0 -1\nReshape x s -> y", "y:f32:2x12"},
     {"opset 14\ninput x f32 0 3\ninit s i64 2 = 3 0\nReshape x s -> y allowzero=1", "y:f32:3x0"},
     {"opset 1\ninput x f32 2 6\nReshape x -> y shape=3,-1", "y:f32:3x4"},
+    {"input x f32 2 3\ninit s i32 2 = 3 2\nReshape x s -> y", "y:f32:3x2"},
     {"input x f32 2 3 4\ninit s i64 2 = 5 -1\nReshape x s -> y", "! different numbers"},
     {"input x f32 2 3 4\ninput s i64 2\nReshape x s -> y", "! only a run knows"},
     {"input x f32 2 3 4\ninput s i64 2\nReshape x s -> y\ninfo y f32 4 6", "y:f32:4x6"},

@@ -84,6 +84,7 @@ static void check_refused(void)
         {"init w f32 2 external", "'w': its elements are in another file, or sparse"},
         {"init w f32 2 = 1", "'w': its data are not 2 elements of its type"},
         {"init w f32 2 = 1 2 3", "'w': its data are not 2 elements of its type"},
+        {"init w i64 2 = 1 2 3", "'w': its data are not 2 elements of its type"},
         {"init w f32 2 raw 00 00 80 3f 00 00 80", "'w': 7 bytes of data, expected 8"},
         {"init w f32 2 raw 00 00 80 3f 00 00 80 3f 00", "'w': 9 bytes of data, expected 8"},
         {"init w f32 -2 = 1 2", "initializer 'w': "},
