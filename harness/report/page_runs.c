@@ -56,9 +56,10 @@ static const char run_sql[] =
     "  as memory_mib,"
     " nullif(t.work_limit, 0) as work, nullif(p.layout, 'arena') as layout, d.number as plan"
     " from page_run r join task t on t.id = r.task left join plan p on p.task = r.task"
-    " left join (select checksum, offsets, row_number() over (partition by checksum order by task) - 1"
-    "   as number from page_plan) d"
-    "  on d.checksum = r.checksum and d.offsets = p.offsets and t.outcome <> 'invalid' order by r.task";
+    " left join (select checksum, offsets,"
+    "   row_number() over (partition by checksum order by task) - 1 as number from page_plan) d"
+    "  on d.checksum = r.checksum and d.offsets = p.offsets and t.outcome <> 'invalid'"
+    " order by r.task";
 
 static const char workload_sql[] =
     "select label, dense_rank() over (order by checksum) - 1 as instance"
