@@ -23,7 +23,6 @@ harness_libharness_a_SOURCES = \
 	harness/io/deflate.c harness/io/deflate.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
-	harness/io/format.c harness/io/format.h \
 	harness/io/gnuplot.c harness/io/gnuplot.h \
 	harness/io/interrupt.c harness/io/interrupt.h \
 	harness/io/kernel_workspace.c harness/io/kernel_workspace.h \

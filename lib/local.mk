@@ -17,6 +17,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/memory_scope.c lib/base/memory_scope.h \
 	lib/base/names.c lib/base/names.h \
 	lib/base/mt64.c lib/base/mt64.h \
+	lib/base/order.c lib/base/order.h \
 	lib/base/params.c lib/base/params.h \
 	lib/base/people.c lib/base/people.h \
 	lib/base/portable_math.c lib/base/portable_math.h \
@@ -82,6 +83,7 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/loop_spans.c \
 	lib/lifetimes/loop_views.c \
 	lib/lifetimes/loops.c lib/lifetimes/loops.h \
+	lib/lifetimes/nest.c lib/lifetimes/nest.h \
 	lib/lifetimes/order.c lib/lifetimes/order.h \
 	lib/lifetimes/order_optimal.c \
 	lib/lifetimes/order_private.h \
@@ -89,21 +91,21 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/overwrite.c lib/lifetimes/overwrite.h \
 	lib/lifetimes/time_model.c lib/lifetimes/time_model.h \
 	lib/problem/instance.c lib/problem/instance.h \
+	lib/problem/instance_axis.c \
 	lib/problem/instance_check.c \
 	lib/problem/instance_csv.c lib/problem/instance_csv.h \
 	lib/problem/instance_fixed.c \
 	lib/problem/instance_gaps.c lib/problem/instance_gaps.h \
-	lib/problem/instance_load.c \
 	lib/problem/instance_private.h \
 	lib/problem/instance_shape.c \
 	lib/problem/intervals.c lib/problem/intervals.h \
-	lib/problem/nest.c lib/problem/nest.h \
+	lib/problem/overlaps.c lib/problem/overlaps.h \
 	lib/problem/pieces.c lib/problem/pieces.h \
 	lib/problem/plan.c lib/problem/plan.h \
 	lib/problem/plan_check.c \
 	lib/problem/plan_csv.c lib/problem/plan_csv.h \
 	lib/problem/search_statistics.c lib/problem/search_statistics.h \
-	lib/problem/solver_env.h
+	lib/problem/solver_env.c lib/problem/solver_env.h
 
 # The same instance on every processor: no product and sum in one rounding.
 $(lib_libbase_a_OBJECTS): AM_CFLAGS += -ffp-contract=off

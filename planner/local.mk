@@ -22,22 +22,20 @@ planner_libplanner_a_SOURCES = \
 	planner/greedy/aligned_bound.c planner/greedy/aligned_bound.h \
 	planner/greedy/beside.c planner/greedy/beside.h \
 	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
-	planner/greedy/conflicts.c planner/greedy/conflicts.h \
 	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
-	planner/greedy/fixed_first.c planner/greedy/fixed_first.h \
 	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
 	planner/greedy/gap_check.c planner/greedy/gap_check.h \
 	planner/greedy/gap_index.c planner/greedy/gap_index.h \
 	planner/greedy/holes.c planner/greedy/holes.h \
 	planner/greedy/index_set.c planner/greedy/index_set.h \
 	planner/greedy/luby.c planner/greedy/luby.h \
-	planner/greedy/order.c planner/greedy/order.h \
+	planner/greedy/orders.c planner/greedy/orders.h \
 	planner/greedy/part_runs.c planner/greedy/part_runs.h \
 	planner/greedy/path_groups.c planner/greedy/path_groups.h \
 	planner/greedy/sections.c planner/greedy/sections.h \
 	planner/greedy/shape_fit.c planner/greedy/shape_fit.h \
 	planner/greedy/skyline.c planner/greedy/skyline.h \
-	planner/greedy/time_axis.c planner/greedy/time_axis.h \
+	planner/greedy/time_walk.c planner/greedy/time_walk.h \
 	planner/greedy/time_parts.c planner/greedy/time_parts.h \
 	planner/greedy/weights.h \
 	planner/greedy/work_limit.h \
@@ -45,7 +43,6 @@ planner_libplanner_a_SOURCES = \
 	planner/library/call.c planner/library/call.h \
 	planner/library/exact.c planner/library/exact.h \
 	planner/library/judge.c \
-	planner/library/overlaps.c planner/library/overlaps.h \
 	planner/library/prepare.c planner/library/prepare.h \
 	planner/library/layers.h \
 	planner/library/prove_logged.h \
@@ -96,22 +93,24 @@ arenaplan_sources = \
 	lib/base/error.c \
 	lib/base/memory.c \
 	lib/base/memory_scope.c \
+	lib/base/order.c \
 	lib/base/sha256.c \
 	lib/base/small_rng.c \
 	lib/base/sort.c \
 	lib/base/suggest.c \
 	lib/base/timer.c \
 	lib/problem/instance.c \
+	lib/problem/instance_axis.c \
 	lib/problem/instance_check.c \
 	lib/problem/instance_fixed.c \
-	lib/problem/instance_load.c \
 	lib/problem/instance_shape.c \
 	lib/problem/intervals.c \
-	lib/problem/nest.c \
+	lib/problem/overlaps.c \
 	lib/problem/pieces.c \
 	lib/problem/plan.c \
 	lib/problem/plan_check.c \
-	lib/problem/search_statistics.c
+	lib/problem/search_statistics.c \
+	lib/problem/solver_env.c
 EXTRA_DIST += planner/alone/no_program.c \
 	build-aux/amalgamate build-aux/amalgamate.awk build-aux/relocatable
 

@@ -26,9 +26,6 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
-#include "lib/problem/instance.h"
-#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/skyline.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -36,13 +33,10 @@
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-    size_t *first = ties_order(env, instance->n, TIES_FIRST);
+    enum greedy_measure by = (enum greedy_measure)params_choice(env->params, "order");
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, by, BY_SIZE);
 
-    greedy_order(instance, (enum greedy_measure)params_choice(env->params, "order"), BY_SIZE, first,
-                 key);
     skyline_place(instance, key, plan);
-    free(first);
     free(key);
     return OUTCOME_FEASIBLE;
 }

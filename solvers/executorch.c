@@ -80,7 +80,7 @@ static void place(struct slots *slots, size_t b, size_t round, int64_t *offset)
 {
     const struct instance *instance = slots->instance;
     const struct buffer *buffer = &instance->buffer[b];
-    size_t met = interval_index_find(&slots->placed, buffer->begin, buffer->end, slots->met), s;
+    size_t met = interval_index_find(&slots->placed, buffer->first, buffer->last, slots->met), s;
 
     for (size_t i = 0; i < met; i++) {
         struct slot *slot = &slots->slot[slots->slot_of[slots->met[i]]];
@@ -119,7 +119,7 @@ static void stack(struct slots *slots, struct plan *plan)
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_LAST, ties_by_size, NULL);
+    struct order_key *key = ties_sort(instance, env, TIES_LAST, BY_SIZE, BY_NOTHING);
     struct slots slots = {.instance = instance};
 
     interval_index_init(&slots.placed, instance);

@@ -27,9 +27,6 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
-#include "lib/problem/instance.h"
-#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -37,12 +34,9 @@
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-    size_t *first = ties_order(env, instance->n, TIES_FIRST);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_SIZE, BY_LENGTH);
 
-    greedy_order(instance, BY_SIZE, BY_LENGTH, first, key);
     gap_place(instance, key, FIT_FIRST, plan);
-    free(first);
     free(key);
     return OUTCOME_FEASIBLE;
 }

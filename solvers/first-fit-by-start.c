@@ -25,9 +25,6 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
-#include "lib/problem/instance.h"
-#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -35,11 +32,8 @@
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
-    struct order_key *key = memory_alloc(n, sizeof *key);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_BEGIN, BY_NOTHING);
 
-    greedy_order(instance, BY_BEGIN, BY_NOTHING, equal, key);
-    free(equal);
     gap_place(instance, key, FIT_FIRST, plan);
     free(key);
     return OUTCOME_FEASIBLE;

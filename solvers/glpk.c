@@ -31,16 +31,15 @@
 #include "lib/base/checked.h"
 #include "lib/base/glpk_milp.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/best_greedy.h"
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/shape_fit.h"
-#include "planner/greedy/time_parts.h"
 #include "planner/pairs/pairs_minimise.h"
 #include "solvers/search/dsa_model.h"
 #include "solvers/solver.h"
@@ -269,12 +268,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     enum outcome outcome;
 
     if (!instance->shapes || params_on(env->params, "pieces")) {
-        part_runs_begin(&runs, instance, env, part_runs_deadline(env), plan);
+        part_runs_begin(&runs, instance, env, solver_deadline(env), plan);
         return minimise(&runs);
     }
     /* What is proven of the rectangles says nothing of the pieces.  */
     joined = instance_joined(instance);
-    part_runs_begin(&runs, joined, env, part_runs_deadline(env), plan);
+    part_runs_begin(&runs, joined, env, solver_deadline(env), plan);
     runs.joined = true;
     outcome = minimise(&runs);
     instance_free(joined);
@@ -289,13 +288,12 @@ static bool write_whole(const struct instance *instance, const struct params *pa
                         enum model_format format, const char *path, struct error *error)
 {
     enum dsa_form form = params_choice(params, "model");
-    size_t *part = memory_alloc(instance->n, sizeof *part), parts = time_parts(instance, part);
     struct plan *plan = plan_new(instance);
     int64_t unit = dsa_unit(instance);
     struct dsa_model *model;
     bool done;
 
-    best_greedy(instance, part, parts, INFINITY, plan);
+    best_greedy_of_all(instance, INFINITY, plan);
     if (instance->shapes)
         improve_start(instance, plan);
     model = dsa_model_new(instance, form, (instance->load + unit - 1) / unit, plan->peak / unit,
@@ -305,7 +303,6 @@ static bool write_whole(const struct instance *instance, const struct params *pa
                       instance->name, path, error);
     dsa_model_free(model);
     plan_free(plan);
-    free(part);
     return done;
 }
 

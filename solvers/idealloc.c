@@ -53,7 +53,9 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
+#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/boxing/boxing.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -99,22 +101,12 @@ static bool place(struct run *run)
     gap_place(run->instance, run->key, fit, run->trial);
     run->placing = timer_now() - start;
     run->trial->nodes = run->plan->nodes;
-    if (run->trial->peak >= run->plan->peak)
-        return false;
-    plan_copy(run->plan, run->trial);
-    if (run->env->incumbent != NULL)
-        run->env->incumbent(run->env->context, run->plan);
-    return true;
+    return solver_offer(run->env, run->trial, run->plan);
 }
 
 static void bootstrap(struct run *run)
 {
-    for (size_t j = 0; j < run->instance->n; j++) {
-        const struct buffer *buffer = &run->instance->buffer[run->order[j]];
-
-        run->key[j] = (struct order_key){key_descending(buffer->size), ~lifetime_length(buffer),
-                                         run->order[j]};
-    }
+    greedy_order(run->instance, BY_SIZE, BY_LENGTH, run->order, run->key);
     place(run);
 }
 
@@ -125,29 +117,28 @@ static void bootstrap(struct run *run)
  * in steps, but numbers stay small, and every lifetime has a middle.  */
 static void add_jobs(struct run *run)
 {
-    size_t n = run->instance->n;
-    struct order_key *event = memory_alloc(2 * n, sizeof *event);
-    int64_t *at = memory_alloc(2 * n, sizeof *at), now = 0;
+    const struct buffer *buffer = run->instance->buffer;
+    size_t n = run->instance->n, moments;
+    size_t *begin = memory_alloc(n, sizeof *begin), *end = memory_alloc(n, sizeof *end);
+    int64_t *time = memory_alloc(2 * n, sizeof *time), *at = memory_zalloc(2 * n, sizeof *at);
 
+    moments = time_moments(run->instance, begin, end);
+    for (size_t b = 0; b < n; b++) {
+        time[begin[b]] = buffer[b].begin;
+        time[end[b]] = buffer[b].end;
+    }
+    for (size_t m = 1; m < moments; m++)
+        at[m] = at[m - 1] + (time[m] - time[m - 1] > 1 ? 4 : 2);
     for (size_t j = 0; j < n; j++) {
-        const struct buffer *buffer = &run->instance->buffer[run->order[j]];
+        size_t b = run->order[j];
 
-        event[2 * j] = (struct order_key){key_ascending(buffer->begin), 0, 2 * j};
-        event[2 * j + 1] = (struct order_key){key_ascending(buffer->end), 0, 2 * j + 1};
+        boxing_add(&run->boxing, buffer[b].size, at[begin[b]], at[end[b]]);
     }
-    order_sort(event, 2 * n);
-    for (size_t i = 0; i < 2 * n; i++) {
-        uint64_t steps = i == 0 ? 0 : event[i].major - event[i - 1].major;
-
-        now += steps > 1 ? 4 : 2 * (int64_t)steps;
-        at[event[i].index] = now;
-    }
-    for (size_t j = 0; j < n; j++)
-        boxing_add(&run->boxing, run->instance->buffer[run->order[j]].size, at[2 * j],
-                   at[2 * j + 1]);
     run->most = (double)run->instance->max_size;
     free(at);
-    free(event);
+    free(time);
+    free(end);
+    free(begin);
 }
 
 /* The stretch of epsilon for sizes with the ratio R.  */
@@ -252,14 +243,6 @@ static void box(struct run *run)
 
 /* --- easy instances --- */
 
-static bool equal_sizes(const struct instance *instance)
-{
-    for (size_t b = 1; b < instance->n; b++)
-        if (instance->buffer[b].size != instance->buffer[0].size)
-            return false;
-    return true;
-}
-
 /* Rows of the coloured interval graph, from the lowest on.  */
 static void place_rows(struct run *run)
 {
@@ -285,12 +268,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         .trial = plan_new(instance),
         .order = ties_order(env, instance->n, TIES_FIRST),
         .key = memory_alloc(instance->n, sizeof *run.key),
-        .deadline = env->time_limit > 0.0 ? timer_now() + 0.98 * env->time_limit : INFINITY,
+        .deadline = solver_deadline(env),
     };
 
     boxing_init(&run.boxing, rng_new(env->seed));
     plan->peak = instance->width > 1 ? INT64_MAX : instance->max_size;
-    if (instance->width > 1 && equal_sizes(instance))
+    if (instance->width > 1 && greedy_is_equal(instance))
         place_rows(&run);
     else if (instance->width > 1) {
         bootstrap(&run);

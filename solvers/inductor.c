@@ -30,7 +30,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/split_tree.h"
 #include "solvers/fit/ties.h"
@@ -39,56 +39,28 @@
 /* ALIGN_BYTES in torch/_inductor/utils.py.  */
 enum { ALIGN_BYTES = 64 };
 
-static bool applicable(const struct instance *instance, const struct params *params,
-                       struct error *reason)
-{
-    (void)params;
-    return alignment_serves_all(instance, reason);
-}
-
 /* LENGTH[b]: the distinct begins and ends from b's begin to its end.  */
-static uint64_t *lengths(const struct instance *instance)
+static size_t *lengths(const struct instance *instance)
 {
-    size_t n = instance->n;
-    uint64_t *length = memory_alloc(n, sizeof *length), moment = 0;
-    struct order_key *point = memory_alloc(2 * n, sizeof *point);
+    size_t n = instance->n, *length = memory_alloc(n, sizeof *length);
+    size_t *begin = memory_alloc(n, sizeof *begin);
 
-    for (size_t b = 0; b < n; b++) {
-        point[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-        point[n + b] = (struct order_key){key_ascending(instance->buffer[b].end), 1, b};
-    }
-    order_sort(point, 2 * n);
-    for (size_t i = 0; i < 2 * n; i++) {
-        size_t b = point[i].index;
-
-        moment += i > 0 && point[i].major != point[i - 1].major;
-        length[b] = point[i].minor == 0 ? moment : moment - length[b];
-    }
-    free(point);
+    time_moments(instance, begin, length);
+    for (size_t b = 0; b < n; b++)
+        length[b] -= begin[b];
+    free(begin);
     return length;
-}
-
-/* In the order of allocation: by begin, unless the parameter asks otherwise.  */
-static void fill_keys(const struct instance *instance, const struct solver_env *env,
-                      struct order_key *key)
-{
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
-
-    for (size_t i = 0; i < n; i++)
-        key[i] = (struct order_key){key_ascending(instance->buffer[equal[i]].begin), 0, equal[i]};
-    if (ties_upstream(env))
-        order_sort(key, n);
-    free(equal);
 }
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-    uint64_t *length = lengths(instance);
+    /* In the order of allocation: by begin, unless the parameter asks otherwise.  */
+    enum greedy_measure by = ties_upstream(env) ? BY_BEGIN : BY_NOTHING;
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, by, BY_NOTHING);
+    size_t *length = lengths(instance);
     struct split_tree tree;
 
-    fill_keys(instance, env, key);
     for (size_t i = 0; i < instance->n; i++) {
         size_t b = key[i].index;
 
@@ -116,6 +88,6 @@ const struct solver solver_inductor = {
     .layout = LAYOUT_ARENA,
     .native = {.offset = ALIGN_BYTES},
     .params = params,
-    .applicable = applicable,
+    .applicable = alignment_applicable,
     .solve = solve,
 };

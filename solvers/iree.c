@@ -20,9 +20,6 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
-#include "lib/problem/instance.h"
-#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -40,11 +37,9 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     bool given = params_choice(env->params, "rows") == ROWS_GIVEN;
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, given ? BY_NOTHING : BY_BEGIN,
+                                      given ? BY_NOTHING : BY_END);
 
-    greedy_order(instance, given ? BY_NOTHING : BY_BEGIN, given ? BY_NOTHING : BY_END, equal, key);
-    free(equal);
     gap_place(instance, key, FIT_UNEVEN, plan);
     free(key);
     return OUTCOME_FEASIBLE;

@@ -42,10 +42,9 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/order.h"
-#include "planner/greedy/time_axis.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -236,22 +235,20 @@ static void add_block(struct levels *levels, struct block *block)
 static void sort_by_loose_offset(const struct instance *instance, struct order_key *key)
 {
     size_t n = instance->n;
-    struct time_axis axis;
     struct block *block = memory_alloc(n, sizeof *block);
     struct levels levels;
     int64_t height[LANES + 1] = {0}; /* of the lanes before each one, in the end */
 
-    time_axis_init(&axis, instance);
     list_init(&levels.all, n);
     list_init(&levels.met, n);
     list_init(&levels.at, n);
-    levels.change = memory_alloc(axis.steps + 1, sizeof *levels.change);
+    levels.change = memory_alloc(instance->steps + 1, sizeof *levels.change);
     for (size_t i = 0; i < n; i++) {
         size_t b = key[i].index;
 
         block[i] = (struct block){
-            .first = axis.first[b],
-            .last = axis.last[b],
+            .first = instance->buffer[b].first,
+            .last = instance->buffer[b].last,
             .size = rounded_units(instance->buffer[b].size, instance->max_alignment),
             .buffer = b,
         };
@@ -264,7 +261,6 @@ static void sort_by_loose_offset(const struct instance *instance, struct order_k
         key[i] = (struct order_key){(uint64_t)(height[block[i].lane] + block[i].level), 0,
                                     block[i].buffer};
     order_sort(key, n);
-    time_axis_clear(&axis);
     list_clear(&levels.all);
     list_clear(&levels.met);
     list_clear(&levels.at);
@@ -275,13 +271,8 @@ static void sort_by_loose_offset(const struct instance *instance, struct order_k
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
-    struct order_key *key = memory_alloc(n, sizeof *key);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_SIZE, BY_NOTHING);
 
-    for (size_t i = 0; i < n; i++)
-        key[i] = (struct order_key){~(uint64_t)instance->buffer[equal[i]].size, 0, equal[i]};
-    free(equal);
-    order_sort(key, n);
     sort_by_loose_offset(instance, key);
     gap_place(instance, key, FIT_FIRST, plan);
     free(key);

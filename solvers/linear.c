@@ -24,47 +24,34 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/index_set.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST), ended = 0;
-    struct order_key *begin = memory_alloc(n, sizeof *begin), *end = memory_alloc(n, sizeof *end);
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST), b, old;
     struct index_set unused; /* rows */
+    struct time_walk walk;
 
     plan_use_objects(plan, LAYOUT_OBJECTS);
-    for (size_t i = 0; i < n; i++) {
-        const struct buffer *buffer = &instance->buffer[equal[i]];
-
-        begin[i] = (struct order_key){key_ascending(buffer->begin), 0, equal[i]};
-        end[i] = (struct order_key){key_ascending(buffer->end), 0, equal[i]};
-    }
-    order_sort(begin, n);
-    order_sort(end, n);
-    index_set_init(&unused, n);
-    plan->objects = 0;
-    for (size_t i = 0; i < n; i++) {
-        size_t b = begin[i].index, row;
-
-        for (; end[ended].major <= begin[i].major; ended++)
-            index_set_add(&unused, plan->object[end[ended].index]);
-        row = index_set_at_or_after(&unused, 0);
-        if (row == SIZE_MAX)
-            row = plan->objects++;
+    index_set_init(&unused, instance->n);
+    time_walk_init(&walk, instance, equal);
+    while (time_walk_next(&walk, &b)) {
+        while (time_walk_ended(&walk, &old))
+            index_set_add(&unused, plan->object[old]);
+        plan->object[b] = index_set_at_or_after(&unused, 0);
+        if (plan->object[b] == SIZE_MAX)
+            plan->object[b] = plan->objects++;
         else
-            index_set_remove(&unused, row);
-        plan->object[b] = row;
+            index_set_remove(&unused, plan->object[b]);
     }
     index_set_clear(&unused);
+    time_walk_clear(&walk);
     plan_stack_objects(instance, plan);
-    free(begin);
-    free(end);
     free(equal);
     return OUTCOME_FEASIBLE;
 }

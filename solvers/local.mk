@@ -61,7 +61,6 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/boxing/boxing_theorem2.c \
 	solvers/boxing/boxing_unbox.c \
 	solvers/fit/alignment.c solvers/fit/alignment.h \
-	solvers/fit/busy_objects.c solvers/fit/busy_objects.h \
 	solvers/fit/decoder.c solvers/fit/decoder.h \
 	solvers/fit/free_blocks.c solvers/fit/free_blocks.h \
 	solvers/fit/hops.c solvers/fit/hops.h \

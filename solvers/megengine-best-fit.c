@@ -24,6 +24,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "solvers/fit/alignment.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
@@ -225,6 +226,6 @@ const struct solver solver_megengine_best_fit = {
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = MEGENGINE_ALIGNMENT},
-    .applicable = chunks_applicable,
+    .applicable = alignment_applicable,
     .solve = solve,
 };

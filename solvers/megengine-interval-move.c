@@ -29,6 +29,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "solvers/fit/alignment.h"
 #include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
 
@@ -289,6 +290,6 @@ const struct solver solver_megengine_interval_move = {
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = MEGENGINE_ALIGNMENT},
-    .applicable = chunks_applicable,
+    .applicable = alignment_applicable,
     .solve = solve,
 };

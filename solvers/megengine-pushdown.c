@@ -31,8 +31,9 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
+#include "solvers/fit/alignment.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
@@ -283,6 +284,6 @@ const struct solver solver_megengine_pushdown = {
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .native = {.offset = MEGENGINE_ALIGNMENT},
-    .applicable = chunks_applicable,
+    .applicable = alignment_applicable,
     .solve = solve,
 };

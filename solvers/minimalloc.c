@@ -43,7 +43,6 @@
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/best_greedy.h"
 #include "planner/greedy/part_runs.h"
-#include "planner/greedy/time_parts.h"
 #include "solvers/minimalloc/minimalloc_problem.h"
 #include "solvers/minimalloc/minimalloc_search.h"
 #include "solvers/solver.h"
@@ -101,10 +100,7 @@ static void asker_end(struct asker *asker, struct search_statistics *sum)
 {
     search_statistics_add(sum, STATISTIC_CAPACITIES, asker->capacities);
     search_statistics_add(sum, STATISTIC_RESTARTS, asker->restarts);
-    search_statistics_add(sum, STATISTIC_PLACEMENTS, asker->search.placements);
-    search_statistics_add(sum, STATISTIC_CONFLICTS, asker->search.failures);
-    search_statistics_add(sum, STATISTIC_TREE_NODES, asker->search.nodes);
-    minimalloc_search_clear(&asker->search);
+    minimalloc_search_clear(&asker->search, sum);
     minimalloc_problem_free(asker->problem);
     free(asker->orders);
 }
@@ -133,38 +129,7 @@ static enum minimalloc_result ask(struct asker *asker, int64_t capacity, int64_t
     }
 }
 
-static int64_t peak_found(const struct asker *asker)
-{
-    int64_t peak = 0;
-
-    for (size_t i = 0; i < asker->problem->n; i++)
-        peak = max64(peak, asker->search.offset[i] + asker->problem->instance->buffer[i].size);
-    return peak;
-}
-
-/* False, with a note, if there are too many pairs.  */
-static bool pairs_fit(const struct instance *instance, const struct params *params,
-                      struct plan *plan)
-{
-    int64_t pairs = instance_overlapping_pairs(instance), most = params_int(params, "max-pairs");
-
-    if (pairs > most)
-        snprintf(plan->note, sizeof plan->note,
-                 "no search: %" PRId64 " overlapping pairs, more than max-pairs=%" PRId64, pairs,
-                 most);
-    return pairs <= most;
-}
-
 /* --- one capacity --- */
-
-static void take_greedy(const struct instance *instance, struct plan *plan)
-{
-    size_t *part = memory_alloc(instance->n, sizeof *part);
-    size_t parts = time_parts(instance, part);
-
-    best_greedy(instance, part, parts, INFINITY, plan);
-    free(part);
-}
 
 static enum minimalloc_result ask_once(const struct instance *instance,
                                        const struct solver_env *env, struct plan *plan,
@@ -178,7 +143,7 @@ static enum minimalloc_result ask_once(const struct instance *instance,
     plan->nodes = asker.search.nodes;
     if (result == MINIMALLOC_FOUND) {
         memcpy(plan->offset, asker.search.offset, instance->n * sizeof *plan->offset);
-        plan->peak = peak_found(&asker);
+        plan->peak = minimalloc_peak(asker.problem, asker.search.offset);
     }
     asker_end(&asker, env->statistics);
     return result;
@@ -188,14 +153,14 @@ static enum minimalloc_result ask_once(const struct instance *instance,
 static enum outcome test_capacity(const struct instance *instance, const struct solver_env *env,
                                   struct plan *plan, int64_t capacity)
 {
-    double deadline = part_runs_deadline(env);
+    double deadline = solver_deadline(env);
     enum minimalloc_result result = MINIMALLOC_STOPPED;
 
-    if (pairs_fit(instance, env->params, plan))
+    if (minimalloc_takes(instance, env->params, plan))
         result = ask_once(instance, env, plan, capacity, deadline);
     plan->lower_bound = instance->load;
     if (result != MINIMALLOC_FOUND) {
-        take_greedy(instance, plan);
+        best_greedy_of_all(instance, INFINITY, plan);
         if (plan->note[0] == '\0')
             snprintf(plan->note, sizeof plan->note, "%s within %" PRId64 " bytes",
                      result == MINIMALLOC_INFEASIBLE ? "no packing" : "undecided", capacity);
@@ -239,7 +204,7 @@ static enum minimalloc_result ask_part(struct part_run *at, int64_t capacity)
     result = ask(&at->asker, capacity * at->part.unit,
                  at->runs->env->work_limit > 0 ? (left + 1) / 2 : left, deadline);
     if (result == MINIMALLOC_FOUND) {
-        int64_t peak = peak_found(&at->asker);
+        int64_t peak = minimalloc_peak(at->asker.problem, at->asker.search.offset);
 
         part_runs_offer(at->runs, &at->part, at->asker.search.offset, peak);
         at->high = min64(at->high, peak / at->part.unit);
@@ -276,7 +241,7 @@ static bool solve_part(struct part_runs *runs, size_t part)
     bool done;
 
     part_instance_begin(&at.part, runs, part);
-    if (!pairs_fit(at.part.instance, runs->env->params, runs->plan)) {
+    if (!minimalloc_takes(at.part.instance, runs->env->params, runs->plan)) {
         part_instance_end(&at.part);
         return false;
     }
@@ -304,7 +269,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 
     if (capacity > 0)
         return test_capacity(instance, env, plan, capacity);
-    part_runs_begin(&runs, instance, env, part_runs_deadline(env), plan);
+    part_runs_begin(&runs, instance, env, solver_deadline(env), plan);
     return part_runs_solve(&runs, solve_part);
 }
 
@@ -337,8 +302,7 @@ static const struct param params[] = {
     PARAM_SWITCH("dynamic_decomposition", "on", "split where nothing left over crosses"),
     PARAM_SWITCH("monotonic_floor", "on", "floors at the offset just given"),
     PARAM_SWITCH("hatless_pruning", "on", "no siblings of a buffer with nothing above it"),
-    {"max-pairs", PARAM_INT, "4000000", NULL, 0.0, 50000000.0,
-     "overlapping pairs beyond which nothing is searched"},
+    MINIMALLOC_PAIRS_PARAM,
     PARAM_END,
 };
 

@@ -143,8 +143,7 @@ static void offer(struct run *run)
     for (size_t b = 0; b < run->instance->n; b++)
         run->plan->offset[b] = run->trial->offset[b];
     run->plan->peak = run->trial->peak;
-    if (run->env->incumbent != NULL)
-        run->env->incumbent(run->env->context, run->plan);
+    solver_stream(run->env, run->plan);
 }
 
 /* Longest paths through the pairs, by Bellman and Ford; none where the binaries

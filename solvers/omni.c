@@ -33,8 +33,8 @@
 
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/best_greedy.h"
 #include "planner/greedy/gap_index.h"
+#include "planner/greedy/orders.h"
 #include "solvers/fit/ties.h"
 #include "solvers/fit/turns.h"
 #include "solvers/solver.h"
@@ -54,17 +54,14 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     struct turns turns = turns_under(env);
     bool timed_out = false;
 
+    plan->peak = INT64_MAX;
     for (size_t order = 0; order < ORDERS; order++) {
         timed_out = !turns_next(&turns);
-        if (timed_out || (order > 0 && plan->peak == instance->load))
+        if (timed_out || plan->peak == instance->load)
             break;
         greedy_order(instance, orders[order][0], orders[order][1], equal, key);
         gap_place(instance, key, FIT_FIRST, trial);
-        if (order == 0 || trial->peak < plan->peak) {
-            plan_copy(plan, trial);
-            if (env->incumbent != NULL)
-                env->incumbent(env->context, plan);
-        }
+        solver_offer(env, trial, plan);
     }
     plan_free(trial);
     free(key);

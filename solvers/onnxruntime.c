@@ -67,7 +67,7 @@ static int64_t with_top(const struct span_list *gaps, const struct buffer *buffe
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_FIRST, ties_by_begin, NULL);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_BEGIN, BY_NOTHING);
 
     if (params_choice(env->params, "top") == TOP_FIT)
         gap_place_by(instance, key, with_top, plan, plan);

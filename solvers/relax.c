@@ -32,7 +32,7 @@
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -92,38 +92,24 @@ static void release(struct allocator *allocator, struct free_blocks *pool, size_
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST), ended = 0;
-    struct order_key *begin = memory_alloc(n, sizeof *begin), *end = memory_alloc(n, sizeof *end);
-    struct allocator allocator = {.bytes = memory_alloc(n, sizeof *allocator.bytes)};
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST), b, old;
+    struct allocator allocator = {.bytes = memory_alloc(instance->n, sizeof *allocator.bytes)};
+    struct time_walk walk;
 
     plan_use_objects(plan, LAYOUT_OBJECTS);
-    for (size_t i = 0; i < n; i++) {
-        const struct buffer *buffer = &instance->buffer[equal[i]];
-        uint64_t begin_key = key_ascending(buffer->begin);
-
-        begin[i] = (struct order_key){begin_key, 0, equal[i]};
-        end[i] = (struct order_key){key_ascending(buffer->end), begin_key, equal[i]};
-    }
-    order_sort(begin, n);
-    order_sort(end, n);
-    for (size_t i = 0; i < n; i++) {
-        size_t b = begin[i].index;
-
-        for (; end[ended].major <= begin[i].major; ended++) {
-            size_t old = end[ended].index;
-
+    time_walk_init(&walk, instance, equal);
+    while (time_walk_next(&walk, &b)) {
+        while (time_walk_ended(&walk, &old))
             release(&allocator, &allocator.pool[pool_of(instance, old)], plan->object[old]);
-        }
         plan->object[b] =
             request(&allocator, &allocator.pool[pool_of(instance, b)], instance->buffer[b].size);
     }
+    time_walk_clear(&walk);
     plan->objects = allocator.storages;
     plan_stack_objects(instance, plan);
     for (size_t pool = 0; pool < POOLS; pool++)
         free_blocks_clear(&allocator.pool[pool]);
     free(allocator.bytes);
-    free(begin);
-    free(end);
     free(equal);
     return OUTCOME_FEASIBLE;
 }

@@ -35,7 +35,8 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/skyline_lines.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -49,35 +50,11 @@ struct waiting {
     size_t *first_at; /* the leaf of the first buffer that begins at a cell or later */
 };
 
+/* Time in cells: from one begin or end to the next one.  */
 struct cells {
     size_t count;
     size_t *begin, *end; /* of each buffer */
 };
-
-/* Time in cells: from one begin or end to the next one.  */
-static void cells_init(struct cells *cells, const struct instance *instance)
-{
-    size_t n = instance->n;
-    struct order_key *point = memory_alloc(2 * n, sizeof *point);
-
-    cells->begin = memory_alloc(n, sizeof *cells->begin);
-    cells->end = memory_alloc(n, sizeof *cells->end);
-    cells->count = 0;
-    for (size_t b = 0; b < n; b++) {
-        point[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-        point[n + b] = (struct order_key){key_ascending(instance->buffer[b].end), 0, n + b};
-    }
-    order_sort(point, 2 * n);
-    for (size_t i = 0; i < 2 * n; i++) {
-        if (i > 0 && point[i].major != point[i - 1].major)
-            cells->count++;
-        if (point[i].index < n)
-            cells->begin[point[i].index] = cells->count;
-        else
-            cells->end[point[i].index - n] = cells->count;
-    }
-    free(point);
-}
 
 static void pull_up(struct waiting *waiting, size_t v)
 {
@@ -171,11 +148,12 @@ static size_t longest_within(const struct waiting *waiting, size_t begin, size_t
 static void place_all(const struct instance *instance, const struct order_key *key,
                       struct plan *plan)
 {
-    struct cells cells;
+    struct cells cells = {.begin = memory_alloc(instance->n, sizeof *cells.begin),
+                          .end = memory_alloc(instance->n, sizeof *cells.end)};
     struct waiting waiting;
     struct skyline_lines lines;
 
-    cells_init(&cells, instance);
+    cells.count = time_moments(instance, cells.begin, cells.end) - 1;
     waiting_init(&waiting, &cells, key, instance->n);
     skyline_lines_init(&lines, cells.count);
     plan->peak = 0;
@@ -206,14 +184,9 @@ static void place_all(const struct instance *instance, const struct order_key *k
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
-    struct order_key *key = memory_alloc(n, sizeof *key);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_LENGTH, BY_NOTHING);
 
-    for (size_t i = 0; i < n; i++)
-        key[i] = (struct order_key){~lifetime_length(&instance->buffer[equal[i]]), 0, equal[i]};
-    free(equal);
-    order_sort(key, n);
-    if (n > 0)
+    if (instance->n > 0)
         place_all(instance, key, plan);
     free(key);
     return OUTCOME_FEASIBLE;

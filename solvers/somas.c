@@ -57,12 +57,13 @@ enum { PASS_ALL, PASS_BEST, PASS_LOWEST };
 enum { LATER_BEST, LATER_SAME };
 
 struct tenant {
-    int64_t begin, end, lo, hi;
+    const struct buffer *buffer;
+    int64_t lo, hi;
 };
 
 struct footprint {
     int64_t start;
-    int64_t begin, end; /* of the buffer that founded it: it takes the whole footprint */
+    const struct buffer *founder; /* it takes the whole footprint; NULL: nobody yet */
     size_t count, room;
     struct tenant *tenant; /* by lo */
 };
@@ -95,8 +96,7 @@ static void add_tenant(struct footprint *footprint, const struct buffer *buffer,
                                     sizeof *footprint->tenant);
     for (; at > 0 && footprint->tenant[at - 1].lo > offset; at--)
         footprint->tenant[at] = footprint->tenant[at - 1];
-    footprint->tenant[at] =
-        (struct tenant){buffer->begin, buffer->end, offset, offset + buffer->size};
+    footprint->tenant[at] = (struct tenant){buffer, offset, offset + buffer->size};
 }
 
 /* Where BUFFER goes in a footprint that ends at LIMIT; -1: it does not fit.  */
@@ -105,14 +105,14 @@ static int64_t find_offset(const struct footprint *footprint, int64_t limit,
 {
     int64_t offset = -1, least = INT64_MAX, top = footprint->start;
 
-    if (footprint->begin < buffer->end && buffer->begin < footprint->end)
+    if (buffers_conflict(footprint->founder, buffer))
         return -1;
     for (size_t i = 0; i <= footprint->count; i++) {
         const struct tenant *tenant = &footprint->tenant[i];
         bool tail = i == footprint->count;
         int64_t start, rest;
 
-        if (!tail && (tenant->begin >= buffer->end || tenant->end <= buffer->begin))
+        if (!tail && !buffers_conflict(tenant->buffer, buffer))
             continue;
         start = align_up(top, buffer->alignment);
         rest = (tail ? limit : tenant->lo) - start - buffer->size;
@@ -143,8 +143,7 @@ static int64_t place(struct row *row, const struct buffer *buffer, enum gap_fit 
         }
     }
     offset = align_up(row->footprint[last].start, buffer->alignment);
-    row->footprint[last].begin = buffer->begin;
-    row->footprint[last].end = buffer->end;
+    row->footprint[last].founder = buffer;
     add_tenant(&row->footprint[last], buffer, offset);
     row_append(row, offset + buffer->size);
     return offset;

@@ -44,10 +44,6 @@
 /* Nodes a buffer of a question in the first round.  */
 #define FIRST_NODES 2
 
-/* Overlapping pairs beyond which nothing is searched: of 16 bytes each, twice.  */
-#define DEFAULT_PAIRS "4000000"
-#define MOST_PAIRS 50000000.0
-
 /* Keys descend, the first letter first; ties in input order.  */
 static const char *const first_orders[] = {"WAT", "TAW", "TWA", "ATW", "AWT", "WTA", "ZW",
                                            "WZ",  "AZ",  "TZ",  "OZ",  "CZ",  "OA"};
@@ -118,15 +114,6 @@ static bool goes_on(const struct run *at)
     return at->low < at->high && nodes_left(at) > 0 && timer_now() < at->runs->deadline;
 }
 
-static int64_t peak_found(const struct run *at)
-{
-    int64_t peak = 0;
-
-    for (size_t b = 0; b < at->problem->n; b++)
-        peak = max64(peak, at->search.offset[b] + at->part.instance->buffer[b].size);
-    return peak;
-}
-
 /* Asks for a packing within CAPACITY units; true when that moves a bound.  */
 static bool ask(struct run *at, int64_t capacity, const char *order, int64_t nodes)
 {
@@ -136,7 +123,7 @@ static bool ask(struct run *at, int64_t capacity, const char *order, int64_t nod
 
     at->questions++;
     if (result == MINIMALLOC_FOUND) {
-        int64_t peak = peak_found(at);
+        int64_t peak = minimalloc_peak(at->problem, at->search.offset);
 
         part_runs_offer(at->runs, &at->part, at->search.offset, peak);
         at->high = min64(at->high, peak / at->part.unit);
@@ -205,25 +192,9 @@ static void run_end(struct run *at)
 
     search_statistics_add(sum, STATISTIC_CAPACITIES, at->questions);
     search_statistics_add(sum, STATISTIC_RESTARTS, at->restarts);
-    search_statistics_add(sum, STATISTIC_PLACEMENTS, at->search.placements);
-    search_statistics_add(sum, STATISTIC_CONFLICTS, at->search.failures);
-    search_statistics_add(sum, STATISTIC_TREE_NODES, at->search.nodes);
     at->runs->plan->nodes += at->search.nodes;
-    minimalloc_search_clear(&at->search);
+    minimalloc_search_clear(&at->search, sum);
     minimalloc_problem_free(at->problem);
-}
-
-/* False, with a note, if there are too many pairs.  */
-static bool pairs_fit(const struct part_runs *runs, const struct instance *instance)
-{
-    int64_t pairs = instance_overlapping_pairs(instance);
-    int64_t most = params_int(runs->env->params, "max-pairs");
-
-    if (pairs > most)
-        snprintf(runs->plan->note, sizeof runs->plan->note,
-                 "no search: %" PRId64 " overlapping pairs, more than max-pairs=%" PRId64, pairs,
-                 most);
-    return pairs <= most;
 }
 
 static bool solve_part(struct part_runs *runs, size_t part)
@@ -233,7 +204,7 @@ static bool solve_part(struct part_runs *runs, size_t part)
     bool fits, done;
 
     part_instance_begin(&at.part, runs, part);
-    fits = pairs_fit(runs, at.part.instance);
+    fits = minimalloc_takes(at.part.instance, runs->env->params, runs->plan);
     if (fits) {
         run_begin(&at, runs);
         try_first_orders(&at);
@@ -256,14 +227,13 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     struct part_runs runs;
 
-    part_runs_begin(&runs, instance, env, part_runs_deadline(env), plan);
+    part_runs_begin(&runs, instance, env, solver_deadline(env), plan);
     return part_runs_solve(&runs, solve_part);
 }
 
 static const struct param params[] = {
     PARAM_SWITCH("interchangeable", "on", "buffers of one life and size in their order"),
-    {"max-pairs", PARAM_INT, DEFAULT_PAIRS, NULL, 0.0, MOST_PAIRS,
-     "overlapping pairs beyond which nothing is searched"},
+    MINIMALLOC_PAIRS_PARAM,
     PARAM_END,
 };
 

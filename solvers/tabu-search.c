@@ -29,7 +29,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/mt64.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
 #include "solvers/search/order_search.h"
 #include "solvers/solver.h"
 
@@ -111,9 +111,7 @@ static void start(struct tabu *tabu)
     const struct instance *instance = tabu->search.instance;
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
 
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
-    order_sort(key, instance->n);
+    greedy_order(instance, BY_SIZE, BY_NOTHING, NULL, key);
     for (size_t i = 0; i < instance->n; i++)
         tabu->order[i] = (uint32_t)key[i].index;
     free(key);

@@ -39,9 +39,8 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/conflicts.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
 #include "planner/greedy/part_runs.h"
 #include "planner/greedy/time_parts.h"
 #include "solvers/solver.h"
@@ -110,7 +109,7 @@ static size_t find_near(struct tela *tela, const struct buffer *buffer)
     size_t count = 0;
 
     for (size_t i = 0; i < tela->n_placed; i++)
-        if (buffers_overlap_in_time(&tela->instance->buffer[tela->placed[i]], buffer))
+        if (buffers_conflict(&tela->instance->buffer[tela->placed[i]], buffer))
             tela->near[count++] = tela->placed[i];
     return count;
 }
@@ -177,7 +176,7 @@ static int64_t evict(struct tela *tela, const struct buffer *buffer, int64_t sta
     for (size_t i = 0; i < before; i++) {
         uint32_t other = tela->placed[i];
 
-        if (buffers_overlap_in_time(&tela->instance->buffer[other], buffer) &&
+        if (buffers_conflict(&tela->instance->buffer[other], buffer) &&
             is_in_the_way(tela, other, start, buffer->size))
             wait_last(tela, other);
         else
@@ -234,8 +233,7 @@ static void take(struct tela *tela)
     tela->trial->peak = plan_peak(tela->instance, tela->trial);
     tela->trial->nodes = tela->plan->nodes;
     plan_copy(tela->plan, tela->trial);
-    if (tela->env->incumbent != NULL)
-        tela->env->incumbent(tela->env->context, tela->plan);
+    solver_stream(tela->env, tela->plan);
 }
 
 /* False: a limit is reached, or the peak is the load.  */
@@ -265,12 +263,7 @@ static uint32_t *first_order(const struct instance *instance)
     uint32_t *order = memory_alloc(n, sizeof *order);
 
     time_parts(instance, part);
-    for (size_t b = 0; b < n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-
-        key[b] = (struct order_key){~lifetime_length(buffer), ~(uint64_t)buffer->size, b};
-    }
-    order_sort(key, n);
+    greedy_order(instance, BY_LENGTH, BY_SIZE, NULL, key);
     for (size_t i = 0; i < n; i++) {
         key[i].major = part[key[i].index];
         key[i].minor = 0;
@@ -323,9 +316,9 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         .plan = plan,
         .trial = plan_new(instance),
         .rng = rng_new(env->seed),
-        .deadline = part_runs_deadline(env),
+        .deadline = solver_deadline(env),
         .order = first_order(instance),
-        .conflicts = conflict_counts(instance),
+        .conflicts = instance_conflicts(instance),
         .queue = memory_alloc(n, sizeof *tela.queue),
         .placed = memory_alloc(n, sizeof *tela.placed),
         .near = memory_alloc(n, sizeof *tela.near),

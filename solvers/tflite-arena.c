@@ -45,37 +45,30 @@ static const struct param params[] = {
     PARAM_END,
 };
 
-struct run {
-    const struct buffer *first; /* of all buffers, for indices */
-    int64_t begin, end;         /* the hull of all lifetimes */
-};
-
-static void keys(const struct buffer *buffer, const void *context, struct order_key *key)
+/* Moves the buffers that live during the whole run to the front of KEY[0..n), in input order.  */
+static void whole_run_first(const struct instance *instance, struct order_key *key)
 {
-    const struct run *run = context;
+    int64_t begin = INT64_MAX, end = INT64_MIN;
 
-    /* No size is so large that its key is 0.  Whole-run buffers have no ties: their
-     * indices order them.  */
-    if (buffer->begin == run->begin && buffer->end == run->end) {
-        key->major = 0;
-        key->minor = (uint64_t)(buffer - run->first);
-    } else {
-        key->major = key_descending(buffer->size);
-        key->minor = key_ascending(buffer->begin);
+    for (size_t b = 0; b < instance->n; b++) {
+        begin = min64(begin, instance->buffer[b].begin);
+        end = max64(end, instance->buffer[b].end);
     }
+    for (size_t i = 0; i < instance->n; i++) {
+        const struct buffer *buffer = &instance->buffer[key[i].index];
+
+        key[i].major = buffer->begin > begin || buffer->end < end;
+        key[i].minor = key[i].major == 0 ? key[i].index : 0;
+    }
+    order_sort(key, instance->n); /* stable */
 }
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct run run = {instance->buffer, INT64_MAX, INT64_MIN};
-    struct order_key *key;
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_SIZE, BY_BEGIN);
 
-    for (size_t b = 0; b < instance->n; b++) {
-        run.begin = min64(run.begin, instance->buffer[b].begin);
-        run.end = max64(run.end, instance->buffer[b].end);
-    }
-    key = ties_sort(instance, env, TIES_FIRST, keys, &run);
+    whole_run_first(instance, key);
     gap_place(instance, key, params_choice(env->params, "comparison"), plan);
     free(key);
     return OUTCOME_FEASIBLE;

@@ -18,82 +18,44 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/alignment.h"
-#include "solvers/fit/busy_objects.h"
+#include "solvers/fit/free_blocks.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};
 
-/* Free objects: a stack for each size, as lists.  */
-struct stacks {
-    size_t *rank;  /* of each buffer's size among the sizes */
-    size_t *top;   /* of each rank; SIZE_MAX: none */
-    size_t *below; /* of each object */
-};
-
-static void stacks_init(struct stacks *stacks, const struct instance *instance)
-{
-    struct order_key *key = memory_zalloc(instance->n, sizeof *key);
-    size_t rank = 0;
-
-    stacks->rank = memory_alloc(instance->n, sizeof *stacks->rank);
-    stacks->top = memory_alloc(instance->n, sizeof *stacks->top);
-    stacks->below = memory_alloc(instance->n, sizeof *stacks->below);
-    for (size_t b = 0; b < instance->n; b++) {
-        key[b].index = b;
-        ties_by_size(&instance->buffer[b], NULL, &key[b]);
-        stacks->top[b] = SIZE_MAX;
-    }
-    order_sort(key, instance->n);
-    for (size_t i = 0; i < instance->n; i++) {
-        rank += i > 0 && key[i].major != key[i - 1].major;
-        stacks->rank[key[i].index] = rank;
-    }
-    free(key);
-}
-
-static void stacks_clear(struct stacks *stacks)
-{
-    free(stacks->rank);
-    free(stacks->top);
-    free(stacks->below);
-}
-
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_FIRST, ties_by_begin, NULL);
-    size_t *rank = memory_alloc(instance->n, sizeof *rank); /* of each object */
-    struct busy_objects busy = {0};
-    struct stacks stacks;
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST), b, old;
+    struct free_blocks objects = {0}; /* the free ones; of equal sizes the last is the newest */
+    struct time_walk walk;
 
-    stacks_init(&stacks, instance);
     plan_use_objects(plan, LAYOUT_OBJECTS);
-    for (size_t i = 0; i < instance->n; i++) {
-        size_t b = key[i].index, o;
+    time_walk_init(&walk, instance, equal);
+    while (time_walk_next(&walk, &b)) {
+        int64_t size = instance->buffer[b].size;
+        size_t above;
 
-        while (busy_objects_take(&busy, instance->buffer[b].begin, &o)) {
-            stacks.below[o] = stacks.top[rank[o]];
-            stacks.top[rank[o]] = o;
-        }
-        o = stacks.top[stacks.rank[b]];
-        if (o != SIZE_MAX) {
-            stacks.top[rank[o]] = stacks.below[o];
+        while (time_walk_ended(&walk, &old))
+            free_blocks_add(&objects,
+                            (struct free_block){instance->buffer[old].size,
+                                                instance->buffer[old].end, plan->object[old]});
+        above = free_blocks_find(&objects, size + 1);
+        if (above > 0 && objects.entry[above - 1].size == size) {
+            plan->object[b] = objects.entry[above - 1].block;
+            free_blocks_remove(&objects, objects.entry[above - 1]);
         } else {
-            o = plan->objects++;
-            rank[o] = stacks.rank[b];
+            plan->object[b] = plan->objects++;
         }
-        plan->object[b] = o;
-        busy_objects_add(&busy, instance->buffer[b].end, o);
     }
     plan_stack_objects(instance, plan);
-    stacks_clear(&stacks);
-    busy_objects_clear(&busy);
-    free(rank);
-    free(key);
+    free_blocks_clear(&objects);
+    time_walk_clear(&walk);
+    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

@@ -26,8 +26,8 @@
 
 #include "lib/base/checked.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/alignment.h"
-#include "solvers/fit/busy_objects.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
@@ -50,18 +50,20 @@ static size_t choose(const struct free_blocks *free_objects, int64_t size)
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_FIRST, ties_by_begin, NULL);
-    struct busy_objects busy = {0};
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST), b, old, o;
     struct free_blocks free_objects = {0};
+    struct time_walk walk;
 
     plan_use_objects(plan, LAYOUT_OBJECTS);
-    for (size_t i = 0; i < instance->n; i++) {
-        size_t b = key[i].index, o;
+    time_walk_init(&walk, instance, equal);
+    while (time_walk_next(&walk, &b)) {
         const struct buffer *buffer = &instance->buffer[b];
 
-        while (busy_objects_take(&busy, buffer->begin, &o))
+        while (time_walk_ended(&walk, &old)) {
+            o = plan->object[old];
             free_blocks_add(&free_objects,
                             (struct free_block){plan->object_size[o], (int64_t)o, o});
+        }
         if (free_objects.count == 0) {
             o = plan->objects++;
             plan->object_size[o] = buffer->size;
@@ -73,12 +75,11 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
             plan->object_size[o] = max64(plan->object_size[o], buffer->size);
         }
         plan->object[b] = o;
-        busy_objects_add(&busy, buffer->end, o);
     }
     plan_stack_objects(instance, plan);
     free_blocks_clear(&free_objects);
-    busy_objects_clear(&busy);
-    free(key);
+    time_walk_clear(&walk);
+    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

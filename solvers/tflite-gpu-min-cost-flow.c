@@ -38,8 +38,8 @@
 #include "lib/base/glpk_flow.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/alignment.h"
-#include "solvers/fit/busy_objects.h"
 #include "solvers/fit/ties.h"
 #include "solvers/shipped/unit_flow.h"
 #include "solvers/solver.h"
@@ -63,8 +63,7 @@ static bool applicable(const struct instance *instance, const struct params *giv
     return alignment_applicable(instance, given, reason);
 }
 
-/* Vertices: the left copy of record i is i, the right one n + i; records stand in the
- * order of KEY.  */
+/* Vertices: the left copy of record i is i, the right one n + i.  */
 struct graph {
     size_t n, arcs, capacity;
     struct flow_arc *arc;
@@ -76,29 +75,31 @@ static void add_arc(struct graph *graph, size_t from, size_t to, int64_t cost)
     graph->arc[graph->arcs++] = (struct flow_arc){from, to, 0, 1, cost, 0};
 }
 
-static void build(struct graph *graph, const struct instance *instance, const struct order_key *key)
+/* The records are numbered by the places that their buffers have in WALK.begin.  */
+static void build(struct graph *graph, const struct instance *instance, struct time_walk *walk)
 {
-    size_t n = instance->n, source = 2 * n, sink = source + 1, ended = 0, record;
-    size_t *old = memory_alloc(n, sizeof *old); /* records that have ended */
-    struct busy_objects busy = {0};
+    size_t n = instance->n, source = 2 * n, sink = source + 1, ended = 0, b, ending;
+    size_t *record = memory_alloc(n, sizeof *record); /* of each buffer */
+    size_t *old = memory_alloc(n, sizeof *old);       /* buffers that have ended */
     int64_t unit = 0;
 
-    for (size_t b = 0; b < n; b++)
+    for (b = 0; b < n; b++)
         unit = gcd64(unit, instance->buffer[b].size);
-    for (size_t i = 0; i < n; i++) {
-        const struct buffer *buffer = &instance->buffer[key[i].index];
+    while (time_walk_next(walk, &b)) {
+        const struct buffer *buffer = &instance->buffer[b];
+        size_t i = walk->begun - 1;
 
-        while (busy_objects_take(&busy, buffer->begin, &record))
-            old[ended++] = record;
-        busy_objects_add(&busy, buffer->end, i);
+        while (time_walk_ended(walk, &ending))
+            old[ended++] = ending;
+        record[b] = i;
         add_arc(graph, source, i, 0);
         add_arc(graph, n + i, sink, 0);
         add_arc(graph, source, n + i, buffer->size / unit);
         for (size_t j = 0; j < ended; j++)
-            add_arc(graph, old[j], n + i,
-                    max64(0, (buffer->size - instance->buffer[key[old[j]].index].size) / unit));
+            add_arc(graph, record[old[j]], n + i,
+                    max64(0, (buffer->size - instance->buffer[old[j]].size) / unit));
     }
-    busy_objects_clear(&busy);
+    free(record);
     free(old);
 }
 
@@ -154,21 +155,24 @@ static bool find_flow(struct graph *graph, const struct solver_env *env, struct 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_FIRST, ties_by_begin, NULL);
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
+    struct time_walk walk;
     struct graph graph = {.n = instance->n};
     struct error error;
     bool solved;
 
-    build(&graph, instance, key);
+    time_walk_init(&walk, instance, equal);
+    build(&graph, instance, &walk);
     solved = find_flow(&graph, env, &error);
     if (solved) {
-        read_chains(&graph, key, plan);
+        read_chains(&graph, walk.begin, plan);
         plan_stack_objects(instance, plan);
     } else {
         snprintf(plan->note, sizeof plan->note, "%.*s", (int)sizeof plan->note - 1, error.text);
     }
     free(graph.arc);
-    free(key);
+    time_walk_clear(&walk);
+    free(equal);
     return solved ? OUTCOME_FEASIBLE : OUTCOME_CRASHED;
 }
 

@@ -46,7 +46,7 @@ static bool applicable(const struct instance *instance, const struct params *giv
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_LAST, ties_by_size, NULL);
+    struct order_key *key = ties_sort(instance, env, TIES_LAST, BY_SIZE, BY_NOTHING);
 
     gap_place(instance, key, FIT_FIRST, plan);
     if (plan->peak > INT32_MAX)

@@ -8,7 +8,7 @@
  * Source: Apache TVM, src/tir/usmp/algo/greedy.cc, greedy_by_conflicts, of its
  * unified static memory planner (in the main branch until February 2025).
  * Published as O(conflicts) after an O(n^2) search for them; here O(n log n),
- * counting by prefix sums (planner/greedy/conflicts.c) and stacking on a segment tree
+ * counting by prefix sums (lib/problem/instance_axis.c) and stacking on a segment tree
  * (planner/greedy/skyline.c), with the same plan.  Guarantee: none.
  * Differences: those of tvm-size.  */
 #include <config.h>

@@ -47,7 +47,6 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/time_axis.h"
 #include "solvers/fit/prefix_counts.h"
 #include "solvers/fit/ties.h"
 #include "solvers/fit/turns.h"
@@ -61,7 +60,6 @@ struct climb {
     const struct instance *instance;
     struct order_key *key;             /* the order: key[p].index is placed as number p, */
     size_t *position;                  /* and this is its inverse */
-    struct time_axis axis;             /* who meets whom */
     uint32_t random;                   /* state of rand_r */
     size_t swapped[2];                 /* positions that changed places last */
     struct plan *trial;                /* of this attempt */
@@ -100,20 +98,18 @@ static void climb_init(struct climb *climb, const struct instance *instance,
     climb->position = memory_alloc(n, sizeof *climb->position);
     for (size_t p = 0; p < n; p++)
         climb->position[climb->key[p].index] = p;
-    time_axis_init(&climb->axis, instance);
     climb->random = seeded ? env->seed : 0;
     climb->trial = plan_new(instance);
     climb->first_level = memory_alloc(n, sizeof *climb->first_level);
     climb->second_level = memory_alloc(n, sizeof *climb->second_level);
-    prefix_counts_init(&climb->begun, climb->axis.steps);
-    prefix_counts_init(&climb->ended, climb->axis.steps);
+    prefix_counts_init(&climb->begun, instance->steps);
+    prefix_counts_init(&climb->ended, instance->steps);
 }
 
 static void climb_clear(struct climb *climb)
 {
     free(climb->key);
     free(climb->position);
-    time_axis_clear(&climb->axis);
     plan_free(climb->trial);
     free(climb->first_level);
     free(climb->second_level);
@@ -133,9 +129,9 @@ static void swap(struct climb *climb, size_t p, size_t q)
 
 static bool meets(const struct climb *climb, size_t a, size_t b)
 {
-    const struct time_axis *axis = &climb->axis;
+    const struct buffer *buffer = climb->instance->buffer;
 
-    return a != b && axis->first[a] <= axis->last[b] && axis->first[b] <= axis->last[a];
+    return a != b && buffers_conflict(&buffer[a], &buffer[b]);
 }
 
 /* A worse peak's chance in per cent is worked out in size_t upstream, and wraps
@@ -181,22 +177,22 @@ static size_t list_first_level(struct climb *climb, size_t highest)
  * its last step nor end before its first one.  */
 static uint64_t count_second_level(struct climb *climb, size_t highest)
 {
-    const struct time_axis *axis = &climb->axis;
     uint64_t later = 0, total = 0;
 
     prefix_counts_reset(&climb->begun);
     prefix_counts_reset(&climb->ended);
     for (size_t p = climb->instance->n; p-- > 0;) {
-        size_t b = climb->key[p].index, first = axis->first[b];
+        size_t b = climb->key[p].index;
+        const struct buffer *buffer = &climb->instance->buffer[b];
 
         climb->second_level[p] = later == 0
                                      ? 0
-                                     : prefix_counts_before(&climb->begun, axis->last[b] + 1) -
-                                           prefix_counts_before(&climb->ended, first);
+                                     : prefix_counts_before(&climb->begun, buffer->last + 1) -
+                                           prefix_counts_before(&climb->ended, buffer->first);
         total += climb->second_level[p];
         if (meets(climb, b, highest)) {
-            prefix_counts_add(&climb->begun, first);
-            prefix_counts_add(&climb->ended, axis->last[b]);
+            prefix_counts_add(&climb->begun, buffer->first);
+            prefix_counts_add(&climb->ended, buffer->last);
             later++;
         }
     }
@@ -268,8 +264,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         plan->nodes = accepted->nodes = ++done;
         if (keep_best && taken && (done == 1 || accepted->peak < plan->peak)) {
             plan_copy(plan, accepted);
-            if (env->incumbent != NULL)
-                env->incumbent(env->context, plan);
+            solver_stream(env, plan);
         }
         if (taken && accepted->peak <= instance->load)
             break;

@@ -25,20 +25,16 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     static const enum xla_order orders[] = {XLA_SPATIAL, XLA_TEMPORAL, XLA_AREA};
     struct turns turns = turns_under(env);
     struct plan *trial = plan_new(instance);
-    bool first = true, timed_out = false;
+    bool timed_out = false;
 
+    plan->peak = INT64_MAX;
     for (size_t f = 0; f < sizeof fits / sizeof fits[0]; f++)
         for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
             timed_out = timed_out || !turns_next(&turns);
-            if (timed_out || (!first && plan->peak == instance->load))
+            if (timed_out || plan->peak == instance->load)
                 break;
             xla_place(instance, env, orders[o], fits[f], trial);
-            if (first || trial->peak < plan->peak) {
-                plan_copy(plan, trial);
-                if (env->incumbent != NULL)
-                    env->incumbent(env->context, plan);
-            }
-            first = false;
+            solver_offer(env, trial, plan);
         }
     plan_free(trial);
     return timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;

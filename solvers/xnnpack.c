@@ -64,7 +64,7 @@ static int64_t between_only(const struct span_list *gaps, const struct buffer *b
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    struct order_key *key = ties_sort(instance, env, TIES_FIRST, ties_by_size, NULL);
+    struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_SIZE, BY_NOTHING);
 
     if (params_choice(env->params, "leading") == LEADING_SKIP)
         gap_place_by(instance, key, between_only, NULL, plan);

@@ -42,6 +42,7 @@ test_programs = \
 	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
 	tests/lib/base/t_mt64.t \
+	tests/lib/base/t_order.t \
 	tests/lib/base/t_params.t \
 	tests/lib/base/t_portable_math.t \
 	tests/lib/base/t_real_inputs.t \
@@ -58,6 +59,7 @@ test_programs = \
 	tests/lib/problem/t_instance_csv_fixed.t \
 	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_instance_parts.t \
+	tests/lib/problem/t_overlaps.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_conv_shape.t \
@@ -87,7 +89,6 @@ test_programs = \
 	tests/planner/greedy/t_best_greedy.t \
 	tests/planner/greedy/t_fixed_greedy.t \
 	tests/planner/greedy/t_gap_index.t \
-	tests/planner/greedy/t_order.t \
 	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_evictions.t \
@@ -100,7 +101,6 @@ test_programs = \
 	tests/planner/library/t_arenaplan_calls.t \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
-	tests/planner/library/t_overlaps.t \
 	tests/planner/library/t_recorded.t \
 	tests/planner/pairs/t_pairs_light.t \
 	tests/planner/pairs/t_pairs_log.t \

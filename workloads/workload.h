@@ -138,6 +138,9 @@ void workload_clear(struct workload *workload);
 /* The sealed instance, or NULL.  One from a network carries its origin.  */
 struct instance *workload_instance(const struct workload *workload, struct error *error);
 
+/* Whether each planner rounds its sizes and offsets as it does where it ships (align=native).  */
+bool workload_is_native(const struct workload *workload);
+
 /* The same instance of a network that can be run: with what operators compute, and the elements of
  * what is stored, a file's or those of workloads/seeded.h.  NULL with a message where the workload
  * has no network.  */

@@ -232,12 +232,15 @@ static struct instance *make_instance(const struct workload *workload, bool runn
         free(path);
     }
     if (instance != NULL) {
-        instance->native =
-            has_network(workload) && params_choice(&workload->params, "align") == ALIGN_NATIVE;
         free(instance->name);
         instance->name = memory_strdup(workload->label);
     }
     return instance;
+}
+
+bool workload_is_native(const struct workload *workload)
+{
+    return has_network(workload) && params_choice(&workload->params, "align") == ALIGN_NATIVE;
 }
 
 struct instance *workload_instance(const struct workload *workload, struct error *error)

@@ -13,8 +13,8 @@
 #include "harness/cli/compare_rows.h"
 #include "harness/cli/input.h"
 #include "harness/io/expand.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/io/vigil.h"
 #include "harness/run/comparison.h"
 #include "harness/run/contestants.h"
@@ -170,6 +170,7 @@ static int prepare_and_compare(struct request *request, struct comparison *compa
         return STATUS_USAGE;
     instance = input_instance("compare", request->instance);
     comparison->instance = instance;
+    comparison->limits.native = input_native(request->instance);
     comparison->contestants = &contestants;
     if (instance != NULL)
         status = compare(comparison, request->jobs, &request->layout);

@@ -11,10 +11,10 @@
 #include "harness/cli/input.h"
 #include "harness/cli/run_beside.h"
 #include "harness/cli/run_table.h"
-#include "harness/io/format.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/table.h"
 #include "harness/run/runner.h"
 #include "harness/timing/execution.h"
 #include "harness/timing/execution_kernel.h"
@@ -83,7 +83,8 @@ static bool run_options_of(const struct wish *wish, struct run_options *options,
 static struct plan *solve(const struct wish *wish, const struct instance *instance)
 {
     const struct run_limits limits = {.time_s = wish->time_s,
-                                      .memory_bytes = run_default_memory(1)};
+                                      .memory_bytes = run_default_memory(1),
+                                      .native = input_native(wish->network)};
     struct contestant contestant;
     struct run_result result;
     struct plan *plan = NULL;

@@ -9,9 +9,9 @@
 #include "harness/cli/certify.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/table.h"
 #include "harness/io/vigil.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
@@ -260,7 +260,7 @@ static int open_and_solve(struct solving *solving, const char *spec, uint32_t se
 }
 
 static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed,
-                             const struct run_limits *limits, const struct counting *counting,
+                             struct run_limits *limits, const struct counting *counting,
                              const char *path, struct model_copy *copy, struct proof *proof)
 {
     struct contestant contestant;
@@ -272,6 +272,7 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
     if (!contestant_parse(&contestant, solver, &error))
         return complain_as(STATUS_USAGE, "solve: %s", error.text);
     instance = input_instance("solve", spec);
+    limits->native = input_native(spec);
     solving.instance = instance;
     if (instance != NULL && vigil_begin(&solving.vigil, show_best, &solving, &error))
         status = vigil_end(&solving.vigil, open_and_solve(&solving, spec, seed, limits, counting,

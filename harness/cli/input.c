@@ -3,12 +3,13 @@
 
 #include "harness/cli/input.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/format.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/plan_file.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
@@ -55,6 +56,15 @@ char *input_word(const char *spec, const char *name)
         copy = memory_strdup(word);
     workload_clear(&workload);
     return copy;
+}
+
+bool input_native(const char *spec)
+{
+    char *align = input_word(spec, "align");
+    bool native = align != NULL && strcmp(align, "native") == 0;
+
+    free(align);
+    return native;
 }
 
 void input_explain_empty(const char *command, const char *spec, const struct instance *instance)

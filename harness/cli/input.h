@@ -3,6 +3,8 @@
 #ifndef ARENABENCH_HARNESS_CLI_INPUT_H
 #define ARENABENCH_HARNESS_CLI_INPUT_H
 
+#include <stdbool.h>
+
 #include "harness/io/table.h"
 
 struct instance;
@@ -15,6 +17,9 @@ struct instance *input_instance(const char *command, const char *spec);
 /* What parameter NAME of SPEC says, or its default; NULL where it takes none of that name.  The
  * caller frees it.  */
 char *input_word(const char *spec, const char *name);
+
+/* Whether SPEC says align=native.  */
+bool input_native(const char *spec);
 
 /* Where INSTANCE, which SPEC names, is a network's and has no buffers, says on standard error why,
  * and which parameter counts more.  */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/cli/input.h"
 #include "harness/cli/stored_plan.h"
 #include "harness/io/interrupt.h"
 #include "harness/io/options.h"
@@ -32,6 +33,7 @@ struct judging {
     const struct judge_talk *talk;
     struct judged *judged;
     struct error *error;
+    bool native; /* planners rounded the instance at hand as they do where they ship */
 };
 
 /* --- one plan --- */
@@ -141,8 +143,7 @@ static bool judge_row(struct judging *judging, const struct rows *rows, size_t r
                       const struct instance *instance)
 {
     struct error error = {""};
-    struct instance *rounded =
-        instance->native ? round_natively(rows, row, instance, &error) : NULL;
+    struct instance *rounded = judging->native ? round_natively(rows, row, instance, &error) : NULL;
     bool done = true;
 
     if (error.text[0] != '\0') {
@@ -196,6 +197,7 @@ static bool judge_workload(struct judging *judging, const struct rows *workloads
 
     if (done && rows.count > 0) {
         instance = stored_instance(label, rows_named(workloads, w, "checksum"), &fault);
+        judging->native = input_native(label);
         if (instance == NULL)
             note_absent(judging, rows.count, &fault);
         else

@@ -132,7 +132,7 @@ static struct comparison_row row_so_far(const struct comparison *comparison,
         .has_plan = atomic_load(&entry->has_plan),
         .peak = atomic_load(&entry->peak),
         .lower_bound = atomic_load(&entry->lower_bound),
-        .rounded = comparison->instance->native,
+        .rounded = comparison->limits.native,
     };
 }
 

@@ -9,8 +9,8 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/lifetimes/nest.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/nest.h"
 #include "lib/problem/solver_env.h"
 #include "solvers/solver.h"
 
@@ -302,24 +302,24 @@ static void clear(struct nested *nested)
 }
 
 enum outcome nested_solve(const struct solver *solver, const struct instance *instance,
-                          const struct solver_env *env, struct plan *plan)
+                          const struct nest *nest, const struct solver_env *env, struct plan *plan)
 {
     struct nested nested = {.solver = solver,
                             .instance = instance,
-                            .nest = instance->nest,
+                            .nest = nest,
                             .env = *env,
                             .outcome = OUTCOME_FEASIBLE};
     struct error note = {""};
     bool good = true;
 
-    assert(instance->nest->n == instance->n);
+    assert(nest->n == instance->n);
     nested.env.incumbent = NULL;
     nested.env.bound = NULL;
     nested.env.proof = NULL;
-    nested.env.time_limit /= (double)count_calls(instance->nest);
-    nested.env.cpu_limit /= (double)count_calls(instance->nest);
+    nested.env.time_limit /= (double)count_calls(nest);
+    nested.env.cpu_limit /= (double)count_calls(nest);
     add_buffers(&nested);
-    for (size_t part = instance->nest->parts; part-- > 0 && good;)
+    for (size_t part = nest->parts; part-- > 0 && good;)
         good = plan_part(&nested, part, &note);
     good = good && (instance->n == 0 || plan_part(&nested, NEST_NONE, &note));
     if (good && instance->n > 0)

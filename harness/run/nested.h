@@ -13,13 +13,14 @@
 #include "lib/problem/plan.h"
 
 struct instance;
+struct nest;
 struct solver;
 struct solver_env;
 
-/* Like solver->solve for INSTANCE, which has a nest.  Each call has an equal share of the time
+/* Like solver->solve for INSTANCE, whose nest is NEST.  Each call has an equal share of the time
  * limit and the whole work limit; nothing is streamed.  No bound comes of it: what is best for the
  * parts need not be best for the whole.  */
 enum outcome nested_solve(const struct solver *solver, const struct instance *instance,
-                          const struct solver_env *env, struct plan *plan);
+                          const struct nest *nest, const struct solver_env *env, struct plan *plan);
 
 #endif

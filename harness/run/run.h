@@ -3,6 +3,7 @@
 #ifndef ARENABENCH_HARNESS_RUN_RUN_H
 #define ARENABENCH_HARNESS_RUN_RUN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct run_limits {
@@ -11,6 +12,8 @@ struct run_limits {
                              what all its processes have in memory (harness/run/child.h); 0: none */
     double cpu_s;         /* processor time of the run and of all that it starts; 0: none */
     int64_t work;         /* nodes or iterations; 0: none */
+    bool native;          /* no limit: sizes and offsets are rounded as the planner does where it
+                             ships (align=native) */
 };
 
 enum run_event_kind { RUN_INCUMBENT, RUN_BOUND };

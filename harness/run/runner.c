@@ -17,6 +17,7 @@
 #include "harness/run/stream.h"
 #include "lib/base/checked.h"
 #include "lib/base/timer.h"
+#include "lib/lifetimes/loops.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
 
@@ -35,6 +36,7 @@ set_reason(struct run_result *result, const char *format, ...)
 struct call {
     const struct solver *solver;
     const struct instance *instance; /* as the solver sees it */
+    const struct nest *nest;         /* of it; NULL: none */
     const struct params *params;
     uint32_t seed;
     const struct run_limits *limits;
@@ -74,8 +76,8 @@ static void solve(void *context)
     enum outcome outcome;
 
     stream_start(call->stream);
-    if (call->instance->nest != NULL)
-        outcome = nested_solve(call->solver, call->instance, &env, plan);
+    if (call->nest != NULL)
+        outcome = nested_solve(call->solver, call->instance, call->nest, &env, plan);
     else
         outcome = call->solver->solve(call->instance, &env, plan);
     if (call->proof != NULL)
@@ -318,7 +320,7 @@ static struct instance *round_natively(const struct instance *instance,
 
 /* The bounding rectangles or the rounded buffers that CONTESTANT sees instead of
  * INSTANCE; NULL where it sees the instance, or with a reason where it can't.  */
-static struct instance *make_seen(const struct instance *instance,
+static struct instance *make_seen(const struct instance *instance, bool native,
                                   const struct contestant *contestant, struct run_result *result)
 {
     const struct solver *solver = contestant->entry->solver;
@@ -326,7 +328,7 @@ static struct instance *make_seen(const struct instance *instance,
     struct error error = {""};
     struct instance *seen = NULL;
 
-    if (instance->native)
+    if (native)
         seen = round_natively(instance, &solver->native, &error);
     result->rounded = seen != NULL;
     if (error.text[0] != '\0')
@@ -347,6 +349,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
     struct subject subject;
     struct call call = {
         .solver = solver,
+        .nest = loop_layout_nest(instance->loops),
         .params = &contestant->params,
         .seed = seed,
         .limits = &own,
@@ -354,7 +357,7 @@ void run_solver_watched(const struct instance *instance, const struct contestant
 
     *result = (struct run_result){0};
     result->outcome = OUTCOME_SKIPPED;
-    seen = make_seen(instance, contestant, result);
+    seen = make_seen(instance, own.native, contestant, result);
     if (result->reason[0] != '\0')
         return;
     call.instance = seen != NULL ? seen : instance;

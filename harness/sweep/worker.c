@@ -147,16 +147,17 @@ static bool answer(int socket, const struct worker_result *result)
 static bool serve(struct cache *cache, const struct sweep *sweep, const struct request *request,
                   int socket)
 {
-    const struct sweep_task *task = &sweep->task[request->task];
+    struct sweep_task task = sweep->task[request->task];
     struct error why = {""};
     const struct instance *instance =
-        cached_instance(cache, sweep, task->workload, sweep_task_executes(task), &why);
+        cached_instance(cache, sweep, task.workload, sweep_task_executes(&task), &why);
     struct worker_result result;
     bool answered;
 
-    if (request->want_bounds && !answer_bounds(socket, sweep, task, instance, &why))
+    if (request->want_bounds && !answer_bounds(socket, sweep, &task, instance, &why))
         return false;
-    run_task(task, instance, &why, &result);
+    task.limits.native = workload_is_native(sweep->workload[task.workload].workload);
+    run_task(&task, instance, &why, &result);
     answered = answer(socket, &result);
     worker_result_clear(&result);
     return answered;

@@ -128,6 +128,7 @@ struct loop_layout {
     struct loop_tensor *tensor;
     int64_t steps;
     struct loop_copies copies;
+    struct nest *nest; /* NULL: sub-graphs are not planned apart */
 };
 
 /* --- loop_carry.c: what of a loop is copied, and how often it is unrolled --- */

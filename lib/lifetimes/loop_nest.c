@@ -10,8 +10,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/lifetimes/loop_layout.h"
-#include "lib/problem/instance.h"
-#include "lib/problem/nest.h"
+#include "lib/lifetimes/nest.h"
 
 /* Number of the part that each frame's tensors are in.  Frames come after those they
  * stand in; branches are no parts.  */

@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/loop_layout.h"
+#include "lib/lifetimes/nest.h"
 #include "lib/problem/instance.h"
 
 bool network_has_loops(const struct network *network)
@@ -19,10 +20,16 @@ bool network_has_loops(const struct network *network)
     return false;
 }
 
+const struct nest *loop_layout_nest(const struct loop_layout *layout)
+{
+    return layout == NULL ? NULL : layout->nest;
+}
+
 void loop_layout_free(struct loop_layout *layout)
 {
     if (layout == NULL)
         return;
+    nest_free(layout->nest);
     for (size_t f = 0; f < layout->frames; f++) {
         struct loop_frame *frame = &layout->frame[f];
 
@@ -270,7 +277,7 @@ struct instance *loops_instance(struct network *network, struct schedule *schedu
     instance->loops_free = loop_layout_free;
     add_buffers(instance, layout);
     if (options->subgraphs == SUBGRAPHS_BUFFERS)
-        instance->nest = loop_nest(layout, instance->n);
+        layout->nest = loop_nest(layout, instance->n);
     instance_make_ids_unique(instance);
     if (instance_seal(instance, NULL, error))
         return instance;

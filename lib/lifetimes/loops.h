@@ -30,6 +30,7 @@
 struct instance;
 struct lifetime_options;
 struct loop_layout;
+struct nest;
 struct network;
 struct schedule;
 
@@ -44,7 +45,7 @@ enum loop_treatment {
 enum loop_subgraphs {
     SUBGRAPHS_FLAT,    /* all buffers together */
     SUBGRAPHS_BUFFERS, /* the planner plans each body by itself, innermost first, and its buffers
-                          with what is around the loop (instance.nest) */
+                          with what is around the loop (loop_layout_nest) */
     SUBGRAPHS_BLOCK,   /* laid out here, apart (first fit, larger buffers first), as one buffer of
                           the network around it */
 };
@@ -78,6 +79,10 @@ struct instance *loops_instance(struct network *network, struct schedule *schedu
 struct loop_copies loop_layout_copies(const struct loop_layout *layout);
 int64_t loop_layout_unroll(const struct loop_layout *layout);
 double loop_layout_trips(const struct loop_layout *layout);
+
+/* Which buffers of its instance belong to which loop, where their sub-graphs are planned apart,
+ * all buffers having one alignment; NULL: they are not.  LAYOUT may be NULL.  */
+const struct nest *loop_layout_nest(const struct loop_layout *layout);
 
 void loop_layout_free(struct loop_layout *layout); /* accepts NULL */
 

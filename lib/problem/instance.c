@@ -15,7 +15,6 @@
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
 #include "lib/problem/instance_private.h"
-#include "lib/problem/nest.h"
 
 /* Ids live in blocks that never move, so that pointers to them stay good.  */
 struct id_block {
@@ -75,7 +74,6 @@ void instance_free(struct instance *instance)
         instance->origin_free(instance->origin);
     if (instance->loops != NULL)
         instance->loops_free(instance->loops);
-    nest_free(instance->nest);
     memory_free(instance->buffer);
     memory_free(instance->piece);
     memory_free(instance->number);
@@ -319,7 +317,7 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
             fault->below = earlier;
         return fault_at(instance, culprit, fault);
     }
-    instance_compute_load(instance);
+    instance_set_axis(instance);
     CHECK_INVARIANT(instance_check(instance));
     return true;
 }
@@ -359,7 +357,6 @@ struct instance *instance_joined(const struct instance *instance)
     for (size_t i = 0; i < instance->n_empty; i++)
         instance_add(copy, instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end,
                      0, 1);
-    copy->nest = nest_copy(instance->nest);
     if (instance->fixed > 0 && !instance_seal(copy, NULL, NULL)) {
         instance_free(copy);
         return NULL;
@@ -410,7 +407,6 @@ struct instance *instance_rounded(const struct instance *instance, int64_t size,
         if (buffer->fixed >= 0)
             instance_fix(copy, b, buffer->fixed);
     }
-    copy->nest = nest_copy(instance->nest);
     if (instance_seal(copy, NULL, error))
         return copy;
     instance_free(copy);

@@ -8,7 +8,12 @@
  * hi = size.
  *
  * An instance is filled with instance_add*, then sealed; a sealed instance is
- * immutable, checked, and knows its load and width.  */
+ * immutable, checked, and knows its load and width.
+ *
+ * Who meets whom is a matter of its axis, where times are renumbered 0, 1, ...:
+ * only those are kept at which some piece begins.  Two lifetimes overlap exactly
+ * if the later one of their two begins lies in both, so nothing is lost.  Planners
+ * ask the axis, and look at begins and ends for what they order by alone.  */
 #ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_H
 #define ARENABENCH_LIB_PROBLEM_INSTANCE_H
 
@@ -19,7 +24,6 @@
 #include "lib/base/error.h"
 
 struct loop_layout;
-struct nest;
 struct origin;
 
 struct piece {
@@ -41,6 +45,8 @@ struct buffer {
     const char *id;     /* owned by the instance; unique */
     int64_t size;       /* bytes, above 0: the largest hi of its pieces, or more */
     int64_t alignment;  /* at least 1; any number, not only powers of two */
+    uint32_t first;     /* its steps on the instance's axis, both inclusive: */
+    uint32_t last;      /* filled in by instance_seal */
     int64_t begin, end; /* the hull of its pieces' lifetimes */
     size_t first_piece; /* index in instance.piece */
     size_t pieces;      /* at least 1 */
@@ -66,6 +72,7 @@ struct instance {
     struct empty_buffer *empty;
 
     /* Filled in by instance_seal.  */
+    size_t steps;          /* of its axis */
     int64_t load;          /* largest sum of bytes in use at one step, or end of a fixed buffer */
     int64_t width;         /* largest number of buffers alive at one step */
     int64_t max_size;      /* largest size */
@@ -75,12 +82,6 @@ struct instance {
     size_t fixed;          /* buffers whose offset is fixed */
 
     bool nameless; /* all ids are "", and need not be unique; set before buffers are added */
-
-    bool native; /* each planner rounds sizes and offsets as it does where it ships */
-
-    /* Its sub-graphs are planned apart (lib/problem/nest.h), all buffers having one alignment;
-     * NULL: they are not.  */
-    struct nest *nest;
 
     /* Where it came from, of which it knows no more than how to free it: a network
      * (lib/lifetimes/origin.h) or one with loops (lib/lifetimes/loops.h), never both;
@@ -141,14 +142,14 @@ struct instance_fault {
 bool instance_seal(struct instance *instance, struct instance_fault *fault, struct error *error);
 
 /* The instance in which every buffer is its bounding rectangle; a copy that
- * the caller frees.  Same ids, same order, fixed offsets and nest, no origin.  A plan for it is a
+ * the caller frees.  Same ids, same order and fixed offsets, no origin.  A plan for it is a
  * plan for INSTANCE; a bound for it is not a bound for INSTANCE.  NULL where there is none, as the
  * rectangles of two fixed buffers overlap.  */
 struct instance *instance_joined(const struct instance *instance);
 
 /* The instance in which every buffer is its bounding rectangle with its size rounded
  * up to a multiple of SIZE and its alignment raised to a multiple of OFFSET (bytes; 0 and 1:
- * as it is).  Fixed buffers stay as they are.  Same ids, order and nest.  A plan for it is a plan
+ * as it is).  Fixed buffers stay as they are.  Same ids and order.  A plan for it is a plan
  * for INSTANCE, with a peak no higher; a bound for it is not a bound for INSTANCE.  NULL with a
  * message when sums overflow, or rectangles of fixed buffers overlap.  The caller frees it.  */
 struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,
@@ -162,12 +163,36 @@ static inline bool buffers_overlap_in_time(const struct buffer *a, const struct 
     return a->begin < b->end && b->begin < a->end;
 }
 
+/* Whether two buffers of a sealed instance can't lie at the same bytes: whether they share a step
+ * of its axis.  */
+static inline bool buffers_conflict(const struct buffer *a, const struct buffer *b)
+{
+    return a->first <= b->last && b->first <= a->last;
+}
+
+/* Asks memory for what placing BUFFER reads of it: a million buffers that are placed in an order
+ * that has nothing to do with how they stand would mostly wait for that.  */
+static inline void buffer_fetch(const struct buffer *buffer)
+{
+    __builtin_prefetch(&buffer->size);
+    __builtin_prefetch(&buffer->last);
+}
+
+/* end - begin: times are any 64-bit numbers, so it needs the unsigned range.  */
+static inline uint64_t lifetime_length(const struct buffer *buffer)
+{
+    return (uint64_t)buffer->end - (uint64_t)buffer->begin;
+}
+
 /* A checksum (FNV-1a, 64 bits) of all that matters for planning: lifetimes,
  * sizes, alignments, pieces, fixed offsets and ids, in order.  */
 uint64_t instance_checksum(const struct instance *instance);
 
-/* The number of pairs of buffers whose lifetimes (hulls) overlap: the measure
- * of how hard an exact model is.  O(n log n).  */
+/* COUNT[b] = the buffers that buffer b conflicts with.  The caller frees it.  O(n).  */
+size_t *instance_conflicts(const struct instance *instance);
+
+/* The number of pairs of buffers that conflict: the measure of how hard an exact model is.
+ * O(n).  */
 int64_t instance_overlapping_pairs(const struct instance *instance);
 
 /* Turns TEXT into an id: characters outside [A-Za-z0-9_.:/-] become '_'.  The

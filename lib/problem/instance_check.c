@@ -92,6 +92,21 @@ static void check_load(const struct instance *instance)
     memory_free(live);
 }
 
+/* Two buffers share a step of the axis exactly if they do of time.  */
+static void check_axis(const struct instance *instance)
+{
+    for (size_t a = 0; a < instance->n; a++) {
+        const struct buffer *own = &instance->buffer[a];
+
+        CHECK(own->first <= own->last && own->last < instance->steps, "instance",
+              "a buffer lives at some step of the axis");
+        for (size_t b = 0; b < instance->n && check_due(a, instance->n); b++)
+            CHECK(buffers_conflict(own, &instance->buffer[b]) ==
+                      buffers_overlap_in_time(own, &instance->buffer[b]),
+                  "instance", "the axis says who is alive together");
+    }
+}
+
 void instance_check(const struct instance *instance)
 {
     size_t pieces = 0, fixed = 0;
@@ -113,5 +128,6 @@ void instance_check(const struct instance *instance)
     for (size_t i = 1; i < instance->n_overwrites; i++)
         CHECK(instance->overwrite[i - 1].by < instance->overwrite[i].by, "instance",
               "a piece overwrites one other at most, and links stand by it");
+    check_axis(instance);
     check_load(instance);
 }

@@ -29,9 +29,9 @@ bool instance_fixed_end(struct instance *instance, int64_t *end, size_t *culprit
 bool instance_check_fixed(const struct instance *instance, size_t *culprit, size_t *other,
                           struct error *error);
 
-/* Fills in load and width of an instance whose buffers were checked.
+/* Fills in the axis, load and width of an instance whose buffers were checked.
  * O(pieces log pieces), where no buffer has many.  */
-void instance_compute_load(struct instance *instance);
+void instance_set_axis(struct instance *instance);
 
 /* For builds with checks: all that instance_seal has filled in.  */
 void instance_check(const struct instance *instance);

@@ -46,4 +46,13 @@ struct solver_env {
     const struct proof_sink *sink;
 };
 
+/* When a search has to end for ENV's time limit, by timer_now; INFINITY: there is none.  */
+double solver_deadline(const struct solver_env *env);
+
+/* Streams PLAN, if anybody listens.  */
+void solver_stream(const struct solver_env *env, const struct plan *plan);
+
+/* Copies TRIAL to PLAN and streams it where its peak is lower, and says whether it is.  */
+bool solver_offer(const struct solver_env *env, const struct plan *trial, struct plan *plan);
+
 #endif

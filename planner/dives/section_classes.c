@@ -8,8 +8,8 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
 
 /* While the classes are found: the buffers, in the order of KEEP.  */
@@ -34,8 +34,8 @@ static size_t find_sections(struct making *making)
     size_t sections;
 
     for (size_t i = 0; i < making->count; i++)
-        span[i] =
-            (struct sections_span){.begin = kept(making, i)->begin, .end = kept(making, i)->end};
+        span[i] = (struct sections_span){.begin = kept(making, i)->first,
+                                         .end = (int64_t)kept(making, i)->last + 1};
     sections = sections_find(span, making->count);
     for (size_t i = 0; i < making->count; i++) {
         bool backwards = making->backwards;

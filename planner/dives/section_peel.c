@@ -21,9 +21,8 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
-#include "planner/greedy/time_axis.h"
 
 /* Another pass is worth it while the last one peeled one buffer in so many.  */
 enum { WORTH_A_PASS = 50 };
@@ -36,7 +35,6 @@ struct tally {
 struct peeler {
     const struct instance *instance;
     int64_t unit, capacity; /* in units */
-    struct time_axis axis;
     struct tally all;
     struct tally *ended; /* Fenwick tree by last step, from 1 */
     struct tally *begun; /* by first step */
@@ -61,13 +59,13 @@ static void tree_subtract(const struct tally *tree, size_t step, int64_t sign, s
 
 static void count_buffer(struct peeler *peeler, size_t b, int64_t sign)
 {
-    const struct time_axis *axis = &peeler->axis;
-    struct tally change = {sign, sign * (peeler->instance->buffer[b].size / peeler->unit)};
+    const struct buffer *buffer = &peeler->instance->buffer[b];
+    struct tally change = {sign, sign * (buffer->size / peeler->unit)};
 
     peeler->all.count += change.count;
     peeler->all.size += change.size;
-    tree_add(peeler->ended, axis->steps, axis->last[b], change);
-    tree_add(peeler->begun, axis->steps, axis->first[b], change);
+    tree_add(peeler->ended, peeler->instance->steps, buffer->last, change);
+    tree_add(peeler->begun, peeler->instance->steps, buffer->first, change);
 }
 
 static bool fits_anywhere(const struct peeler *peeler, size_t b)
@@ -81,8 +79,8 @@ static bool fits_anywhere(const struct peeler *peeler, size_t b)
     if (size > peeler->capacity || buffer->fixed >= 0)
         return false;
     /* All, less ENDED before it begins, less (all - BEGUN until it ends).  */
-    tree_subtract(peeler->ended, peeler->axis.first[b], 1, &near);
-    tree_subtract(peeler->begun, peeler->axis.last[b] + 1, -1, &near);
+    tree_subtract(peeler->ended, buffer->first, 1, &near);
+    tree_subtract(peeler->begun, buffer->last + 1, -1, &near);
     return checked_mul(near.count, size - 1 + alignment - 1, &taken) &&
            checked_add(taken, near.size, &taken) &&
            taken / alignment < (peeler->capacity - size) / alignment + 1;
@@ -154,9 +152,8 @@ size_t section_peel(const struct instance *instance, int64_t unit, int64_t capac
     size_t kept = 0, left;
 
     assert(unit > 0 && capacity >= 0);
-    time_axis_init(&peeler.axis, instance);
-    peeler.ended = memory_zalloc(peeler.axis.steps + 1, sizeof *peeler.ended);
-    peeler.begun = memory_zalloc(peeler.axis.steps + 1, sizeof *peeler.begun);
+    peeler.ended = memory_zalloc(instance->steps + 1, sizeof *peeler.ended);
+    peeler.begun = memory_zalloc(instance->steps + 1, sizeof *peeler.begun);
     for (size_t b = 0; b < instance->n; b++)
         count_buffer(&peeler, b, 1);
     left = peel(&peeler, peeled, order);
@@ -166,7 +163,6 @@ size_t section_peel(const struct instance *instance, int64_t unit, int64_t capac
     CHECK_INVARIANT(check_peeled(&peeler, order, left));
     memory_free(peeler.ended);
     memory_free(peeler.begun);
-    time_axis_clear(&peeler.axis);
     memory_free(peeled);
     return left;
 }

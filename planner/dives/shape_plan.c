@@ -8,6 +8,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -17,7 +18,6 @@
 #include "planner/dives/shape_dives.h"
 #include "planner/greedy/best_greedy.h"
 #include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/shape_fit.h"
 
 /* shape_place looks at all pairs of buffers: up to so many of these.  */

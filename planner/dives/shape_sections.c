@@ -7,10 +7,10 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
 
 static size_t find_spans(const struct dsa_piece *piece, size_t pieces, struct sections_span *span,

@@ -9,10 +9,10 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
 
 /* Of a section so many are stacked.  */

@@ -8,19 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
 
 struct instance;
 struct plan;
 struct work_limit;
-
-/* What buffers are sorted by: the largest, longest, ... first, and the earliest.  */
-enum greedy_measure { BY_NOTHING, BY_SIZE, BY_LENGTH, BY_AREA, BY_BEGIN, BY_END, BY_MET, BY_CROWD };
-
-/* KEY = the buffers of INSTANCE by MAJOR, then by MINOR, equal ones in the order of EQUAL (NULL: of
- * their indices).  */
-void greedy_order(const struct instance *instance, enum greedy_measure major,
-                  enum greedy_measure minor, const size_t *equal, struct order_key *key);
 
 /* What a plan that has to be made may take before the clock is asked: no more than sorting does, or
  * little more.  */

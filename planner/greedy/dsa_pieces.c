@@ -7,9 +7,9 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
 
 int64_t dsa_unit(const struct instance *instance)

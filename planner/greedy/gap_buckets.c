@@ -8,36 +8,36 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/problem/instance.h"
 #include "planner/greedy/address_set.h"
 #include "planner/greedy/gap_check.h"
-#include "planner/greedy/time_axis.h"
 
 /* Entries that a placement looks at: more than that on average are the tree's.  */
 enum { MOST_LOOKED_AT = 2000 };
 
 /* The power of two that is next to the mean lifetime in steps, or above it.  */
-static unsigned find_shift(const struct time_axis *axis, size_t n)
+static unsigned find_shift(const struct instance *instance)
 {
     uint64_t sum = 0;
     unsigned shift = 0;
 
-    for (size_t b = 0; b < n; b++)
-        sum += axis->last[b] - axis->first[b] + 1;
-    while ((uint64_t)n << shift < sum)
+    for (size_t b = 0; b < instance->n; b++)
+        sum += instance->buffer[b].last - instance->buffer[b].first + 1;
+    while ((uint64_t)instance->n << shift < sum)
         shift++;
     return shift;
 }
 
 /* Room for each bucket, as prefix sums; returns the sum.  */
-static size_t make_rooms(struct gap_buckets *buckets, const struct time_axis *axis, size_t n)
+static size_t make_rooms(struct gap_buckets *buckets, const struct instance *instance)
 {
     size_t *room = buckets->start;
 
     /* What begins and what goes on: first the changes, then their sums.  */
-    for (size_t b = 0; b < n; b++) {
-        size_t after = (axis->last[b] >> buckets->shift) + 1;
+    for (size_t b = 0; b < instance->n; b++) {
+        size_t after = (instance->buffer[b].last >> buckets->shift) + 1;
 
-        room[axis->first[b] >> buckets->shift]++;
+        room[instance->buffer[b].first >> buckets->shift]++;
         room[after]--; /* wraps around, and back when it is added up */
     }
     for (size_t k = 1; k <= buckets->buckets; k++)
@@ -51,28 +51,28 @@ static size_t make_rooms(struct gap_buckets *buckets, const struct time_axis *ax
     return room[buckets->buckets];
 }
 
-static bool is_cheap(const struct gap_buckets *buckets, const struct time_axis *axis, size_t n)
+static bool is_cheap(const struct gap_buckets *buckets, const struct instance *instance)
 {
-    uint64_t looked_at = 0;
+    uint64_t looked_at = 0, most = (uint64_t)MOST_LOOKED_AT * instance->n;
 
-    for (size_t b = 0; b < n && looked_at <= (uint64_t)MOST_LOOKED_AT * n; b++)
-        looked_at += buckets->start[(axis->last[b] >> buckets->shift) + 1] -
-                     buckets->start[axis->first[b] >> buckets->shift];
-    return looked_at <= (uint64_t)MOST_LOOKED_AT * n;
+    for (size_t b = 0; b < instance->n && looked_at <= most; b++)
+        looked_at += buckets->start[(instance->buffer[b].last >> buckets->shift) + 1] -
+                     buckets->start[instance->buffer[b].first >> buckets->shift];
+    return looked_at <= most;
 }
 
-bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis, size_t n)
+bool gap_buckets_init(struct gap_buckets *buckets, const struct instance *instance)
 {
     size_t room;
 
     *buckets = (struct gap_buckets){0};
-    if (n == 0 || axis->steps > UINT32_MAX)
+    if (instance->n == 0)
         return false;
-    buckets->shift = find_shift(axis, n);
-    buckets->buckets = ((axis->steps - 1) >> buckets->shift) + 1;
+    buckets->shift = find_shift(instance);
+    buckets->buckets = ((instance->steps - 1) >> buckets->shift) + 1;
     buckets->start = memory_zalloc(buckets->buckets + 1, sizeof *buckets->start);
-    room = make_rooms(buckets, axis, n);
-    if (!is_cheap(buckets, axis, n)) {
+    room = make_rooms(buckets, instance);
+    if (!is_cheap(buckets, instance)) {
         gap_buckets_clear(buckets);
         return false;
     }
@@ -92,18 +92,18 @@ void gap_buckets_clear(struct gap_buckets *buckets)
 
 /* Writes to LEFT what the entries of bucket K that are met leave of the gaps FROM.  An entry that
  * is not met has no addresses, so that no branch hangs on it.  */
-static void take_out(const struct gap_buckets *buckets, size_t k, struct gap_steps steps,
-                     int64_t size, const struct span_list *from, struct span_list *left)
+static void take_out(const struct gap_buckets *buckets, size_t k, const struct buffer *buffer,
+                     const struct span_list *from, struct span_list *left)
 {
     const struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
     size_t n = buckets->count[k], g = 0;
-    int64_t top = 0;
+    uint32_t first = buffer->first, last = buffer->last;
+    int64_t size = buffer->size, top = 0;
 
     span_list_reserve(left, from->count + n + 1);
     left->count = 0;
     for (size_t i = 0; i <= n; i++) {
-        bool end = i == n,
-             met = !end && entry[i].first <= steps.last && entry[i].last >= steps.first;
+        bool end = i == n, met = !end && entry[i].first <= last && entry[i].last >= first;
         int64_t lo = end ? INT64_MAX : met ? entry[i].lo : top;
 
         if (lo - top >= size) {
@@ -122,7 +122,7 @@ static void take_out(const struct gap_buckets *buckets, size_t k, struct gap_ste
     }
 }
 
-int64_t gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
+int64_t gap_buckets_find(struct gap_buckets *buckets, const struct buffer *buffer,
                          struct span_list *gaps)
 {
     int64_t looks = 0;
@@ -130,10 +130,10 @@ int64_t gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last,
     span_list_reserve(gaps, 1);
     gaps->count = 1;
     gaps->span[0] = (struct span){0, INT64_MAX};
-    for (size_t k = first >> buckets->shift; k <= last >> buckets->shift; k++) {
+    for (size_t k = buffer->first >> buckets->shift; k <= buffer->last >> buckets->shift; k++) {
         struct span_list left = buckets->spare;
 
-        take_out(buckets, k, (struct gap_steps){first, last}, size, gaps, &left);
+        take_out(buckets, k, buffer, gaps, &left);
         looks += (int64_t)(buckets->count[k] + gaps->count);
         buckets->spare = *gaps;
         *gaps = left;
@@ -141,15 +141,16 @@ int64_t gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last,
     return looks;
 }
 
-void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo, int64_t hi)
+void gap_buckets_add(struct gap_buckets *buckets, const struct buffer *buffer, int64_t lo,
+                     int64_t hi)
 {
-    for (size_t k = first >> buckets->shift; k <= last >> buckets->shift; k++) {
+    for (size_t k = buffer->first >> buckets->shift; k <= buffer->last >> buckets->shift; k++) {
         struct bucket_entry *entry = &buckets->entry[buckets->start[k]];
         size_t at = buckets->count[k]++;
 
         for (; at > 0 && entry[at - 1].lo > lo; at--)
             entry[at] = entry[at - 1];
-        entry[at] = (struct bucket_entry){(uint32_t)first, (uint32_t)last, lo, hi};
+        entry[at] = (struct bucket_entry){buffer->first, buffer->last, lo, hi};
     }
 }
 
@@ -173,18 +174,17 @@ void gap_buckets_check(const struct gap_buckets *buckets, const struct gap_place
         entries += buckets->count[k];
     }
     for (size_t i = 0; i < placed->count; i++) {
-        size_t b = placed->key[i].index;
+        const struct buffer *buffer = &placed->instance->buffer[placed->key[i].index];
 
-        expected += (placed->axis->last[b] >> buckets->shift) -
-                    (placed->axis->first[b] >> buckets->shift) + 1;
+        expected += (buffer->last >> buckets->shift) - (buffer->first >> buckets->shift) + 1;
     }
     CHECK(entries == expected, "gap buckets", "a placed buffer is in each of its buckets, once");
 }
 
-void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t last, bool entries)
+void gap_buckets_fetch(const struct gap_buckets *buckets, const struct buffer *buffer, bool entries)
 {
     enum { LINE = 64, MOST_BYTES = 8 * LINE };
-    size_t low = first >> buckets->shift, high = last >> buckets->shift;
+    size_t low = buffer->first >> buckets->shift, high = buffer->last >> buckets->shift;
 
     if (!entries) {
         __builtin_prefetch(&buckets->start[low]);

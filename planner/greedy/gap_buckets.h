@@ -17,8 +17,9 @@
 
 #include "planner/greedy/address_set.h"
 
+struct buffer;
 struct gap_placed;
-struct time_axis;
+struct instance;
 
 /* A placed buffer: its steps, both inclusive, and its addresses.  */
 struct bucket_entry {
@@ -35,24 +36,26 @@ struct gap_buckets {
     struct span_list spare;     /* scratch */
 };
 
-/* Room for N buffers on AXIS.  False, and all zero, where a placement would
+/* Room for the buffers of INSTANCE.  False, and all zero, where a placement would
  * look at more than 2,000 buffers on average.  */
-bool gap_buckets_init(struct gap_buckets *buckets, const struct time_axis *axis, size_t n);
+bool gap_buckets_init(struct gap_buckets *buckets, const struct instance *instance);
 void gap_buckets_clear(struct gap_buckets *buckets);
 
-/* Writes to GAPS the gaps of SIZE bytes or more that stay free during the steps FIRST to
- * LAST, ascending; the last one is endless.  Returns how many entries and gaps it looked at.  */
-int64_t gap_buckets_find(struct gap_buckets *buckets, size_t first, size_t last, int64_t size,
+/* Writes to GAPS the gaps that stay free during the life of BUFFER and are as large, ascending; the
+ * last one is endless.  Returns how many entries and gaps it looked at.  */
+int64_t gap_buckets_find(struct gap_buckets *buckets, const struct buffer *buffer,
                          struct span_list *gaps);
 
-void gap_buckets_add(struct gap_buckets *buckets, size_t first, size_t last, int64_t lo,
+/* BUFFER lies at [LO, HI).  */
+void gap_buckets_add(struct gap_buckets *buckets, const struct buffer *buffer, int64_t lo,
                      int64_t hi);
 
 /* For builds with checks: each buffer of PLACED, and no other, is in all its buckets.  */
 void gap_buckets_check(const struct gap_buckets *buckets, const struct gap_placed *placed);
 
-/* Asks memory for what a find of FIRST to LAST will read: where its buckets are, and with
+/* Asks memory for what a find for BUFFER will read: where its buckets are, and with
  * ENTRIES, once that has come, what is in them.  */
-void gap_buckets_fetch(const struct gap_buckets *buckets, size_t first, size_t last, bool entries);
+void gap_buckets_fetch(const struct gap_buckets *buckets, const struct buffer *buffer,
+                       bool entries);
 
 #endif

@@ -11,7 +11,6 @@
 #include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/time_axis.h"
 
 const struct gap_steps gap_around_all = {0, SIZE_MAX};
 
@@ -22,14 +21,14 @@ static int compare_spans(const void *a, const void *b)
     return ORDER(x->lo, y->lo);
 }
 
-static bool lives_at_all(const struct time_axis *axis, size_t b, struct gap_steps steps)
+static bool lives_at_all(const struct buffer *buffer, struct gap_steps steps)
 {
-    return axis->first[b] <= steps.first && steps.last <= axis->last[b];
+    return buffer->first <= steps.first && steps.last <= buffer->last;
 }
 
-static bool lives_at_some(const struct time_axis *axis, size_t b, struct gap_steps steps)
+static bool lives_at_some(const struct buffer *buffer, struct gap_steps steps)
 {
-    return axis->first[b] <= steps.last && steps.first <= axis->last[b];
+    return buffer->first <= steps.last && steps.first <= buffer->last;
 }
 
 /* The addresses in use by those that live at some of STEPS (ALL: at all of them) and not at all
@@ -41,12 +40,11 @@ static struct span_list in_use(const struct gap_placed *placed, struct gap_steps
     size_t kept = 0;
 
     for (size_t i = 0; i < placed->count; i++) {
-        size_t b = placed->key[i].index;
-        int64_t lo = placed->plan->offset[b];
+        const struct buffer *buffer = &placed->instance->buffer[placed->key[i].index];
+        int64_t lo = placed->plan->offset[placed->key[i].index];
 
-        if ((all ? lives_at_all : lives_at_some)(placed->axis, b, steps) &&
-            !lives_at_all(placed->axis, b, around))
-            list.span[list.count++] = (struct span){lo, lo + placed->instance->buffer[b].size};
+        if ((all ? lives_at_all : lives_at_some)(buffer, steps) && !lives_at_all(buffer, around))
+            list.span[list.count++] = (struct span){lo, lo + buffer->size};
     }
     if (list.count > 0)
         sort_stable(list.span, list.count, sizeof *list.span, compare_spans);
@@ -68,7 +66,7 @@ static bool equal(const struct span *a, size_t count, const struct address_set *
     return same;
 }
 
-void gap_check_gaps(const struct gap_placed *placed, struct gap_steps steps, int64_t size,
+void gap_check_gaps(const struct gap_placed *placed, const struct buffer *buffer,
                     const struct span_list *gaps)
 {
     struct span_list used;
@@ -77,11 +75,12 @@ void gap_check_gaps(const struct gap_placed *placed, struct gap_steps steps, int
 
     if (!check_due(placed->count, placed->count))
         return;
-    used = in_use(placed, steps, false, gap_around_all, 1);
+    used =
+        in_use(placed, (struct gap_steps){buffer->first, buffer->last}, false, gap_around_all, 1);
     for (size_t i = 0; i <= used.count; i++) {
         int64_t end = i < used.count ? used.span[i].lo : INT64_MAX;
 
-        if (end - top >= size) {
+        if (end - top >= buffer->size) {
             CHECK(found < gaps->count && gaps->span[found].lo == top && gaps->span[found].hi == end,
                   "gap index", "every gap between placed buffers is found");
             found++;

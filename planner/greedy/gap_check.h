@@ -7,17 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/order.h"
 #include "planner/greedy/address_set.h"
-#include "planner/greedy/order.h"
 
+struct buffer;
 struct instance;
 struct plan;
-struct time_axis;
 
 /* The buffers of KEY[0..count), with their offsets in PLAN.  */
 struct gap_placed {
     const struct instance *instance;
-    const struct time_axis *axis;
     const struct order_key *key;
     size_t count;
     const struct plan *plan;
@@ -31,8 +30,8 @@ struct gap_steps {
 /* More than any buffer lives at all of.  */
 extern const struct gap_steps gap_around_all;
 
-/* GAPS are all those of SIZE bytes or more that stay free during STEPS.  */
-void gap_check_gaps(const struct gap_placed *placed, struct gap_steps steps, int64_t size,
+/* GAPS are all those that stay free during the life of BUFFER and are as large.  */
+void gap_check_gaps(const struct gap_placed *placed, const struct buffer *buffer,
                     const struct span_list *gaps);
 
 /* TOUCH are the addresses in use by buffers that live at some of STEPS and not at all of the

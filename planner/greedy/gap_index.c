@@ -38,7 +38,6 @@
 #include "planner/greedy/address_set.h"
 #include "planner/greedy/gap_buckets.h"
 #include "planner/greedy/gap_check.h"
-#include "planner/greedy/time_axis.h"
 #include "planner/greedy/work_limit.h"
 
 enum { MOST_NODES = 128 }; /* of one lifetime: two a level */
@@ -186,29 +185,18 @@ static int64_t choose_gap(const struct span_list *gaps, const struct buffer *buf
 enum { AHEAD_BUFFER = 24, AHEAD_BUCKETS = 12, AHEAD_ENTRIES = 6 };
 
 static void fetch_ahead(const struct gap_buckets *buckets, const struct instance *instance,
-                        const struct time_axis *axis, const struct order_key *key, size_t i)
+                        const struct order_key *key, size_t i)
 {
-    if (i + AHEAD_BUFFER < instance->n) {
-        size_t b = key[i + AHEAD_BUFFER].index;
-
-        __builtin_prefetch(&instance->buffer[b]);
-        time_axis_fetch(axis, b);
-    }
-    if (i + AHEAD_BUCKETS < instance->n) {
-        size_t b = key[i + AHEAD_BUCKETS].index;
-
-        gap_buckets_fetch(buckets, axis->first[b], axis->last[b], false);
-    }
-    if (i + AHEAD_ENTRIES < instance->n) {
-        size_t b = key[i + AHEAD_ENTRIES].index;
-
-        gap_buckets_fetch(buckets, axis->first[b], axis->last[b], true);
-    }
+    if (i + AHEAD_BUFFER < instance->n)
+        buffer_fetch(&instance->buffer[key[i + AHEAD_BUFFER].index]);
+    if (i + AHEAD_BUCKETS < instance->n)
+        gap_buckets_fetch(buckets, &instance->buffer[key[i + AHEAD_BUCKETS].index], false);
+    if (i + AHEAD_ENTRIES < instance->n)
+        gap_buckets_fetch(buckets, &instance->buffer[key[i + AHEAD_ENTRIES].index], true);
 }
 
 /* What a run of placements stands on.  */
 struct placer {
-    struct time_axis axis;
     struct gap_index index;
     struct gap_buckets buckets;
     bool few; /* the buckets are in use, not the tree */
@@ -219,27 +207,25 @@ struct placer {
 static int64_t find_place(struct placer *placer, size_t b, gap_rule *choose, const void *context)
 {
     const struct buffer *buffer = &placer->placed.instance->buffer[b];
-    size_t first = placer->axis.first[b], last = placer->axis.last[b];
     struct gap_index *index = &placer->index;
 
     if (placer->few)
-        index->looks += gap_buckets_find(&placer->buckets, first, last, buffer->size, &index->gaps);
+        index->looks += gap_buckets_find(&placer->buckets, buffer, &index->gaps);
     else
-        find_gaps(index, first, last, buffer->size);
-    CHECK_INVARIANT(gap_check_gaps(&placer->placed, (struct gap_steps){first, last}, buffer->size,
-                                   &index->gaps));
+        find_gaps(index, buffer->first, buffer->last, buffer->size);
+    CHECK_INVARIANT(gap_check_gaps(&placer->placed, buffer, &index->gaps));
     return choose(&index->gaps, buffer, context);
 }
 
 /* Buffer B is placed.  */
 static void take_place(struct placer *placer, size_t b, int64_t offset, int64_t top)
 {
-    size_t first = placer->axis.first[b], last = placer->axis.last[b];
+    const struct buffer *buffer = &placer->placed.instance->buffer[b];
 
     if (placer->few)
-        gap_buckets_add(&placer->buckets, first, last, offset, top);
+        gap_buckets_add(&placer->buckets, buffer, offset, top);
     else
-        occupy(&placer->index, first, last, offset, top);
+        occupy(&placer->index, buffer->first, buffer->last, offset, top);
     placer->placed.count++;
     CHECK_INVARIANT(placer->few ? gap_buckets_check(&placer->buckets, &placer->placed)
                                 : check_nodes(&placer->index, &placer->placed));
@@ -254,17 +240,16 @@ static bool place_from(const struct instance *instance, const struct order_key *
     bool goes_on = true;
 
     assert(fixed <= instance->n && plan->n == instance->n);
-    time_axis_init(&placer.axis, instance);
-    placer.placed = (struct gap_placed){instance, &placer.axis, key, 0, plan};
-    placer.few = gap_buckets_init(&placer.buckets, &placer.axis, instance->n);
-    index_init(&placer.index, instance, placer.few ? 1 : placer.axis.steps);
+    placer.placed = (struct gap_placed){instance, key, 0, plan};
+    placer.few = gap_buckets_init(&placer.buckets, instance);
+    index_init(&placer.index, instance, placer.few ? 1 : instance->steps);
     plan->peak = 0;
     for (size_t i = 0; i < instance->n && goes_on; i++) {
         size_t b = key[i].index;
         int64_t before = placer.index.looks, top;
 
         if (placer.few)
-            fetch_ahead(&placer.buckets, instance, &placer.axis, key, i);
+            fetch_ahead(&placer.buckets, instance, key, i);
         if (i >= fixed)
             plan->offset[b] = find_place(&placer, b, choose, context);
         top = plan->offset[b] + instance->buffer[b].size;
@@ -274,7 +259,6 @@ static bool place_from(const struct instance *instance, const struct order_key *
     }
     gap_buckets_clear(&placer.buckets);
     index_clear(&placer.index);
-    time_axis_clear(&placer.axis);
     return placer.placed.count == instance->n;
 }
 

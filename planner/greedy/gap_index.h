@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 struct buffer;
 struct instance;
@@ -35,7 +35,7 @@ void gap_place(const struct instance *instance, const struct order_key *key, enu
                struct plan *plan);
 
 /* The same for KEY[FIXED..n) alone: the buffers before these have their offsets.  All that
- * have fixed ones are among them (planner/greedy/fixed_first.h).  */
+ * have fixed ones are among them (planner/greedy/orders.h).  */
 void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
                     enum gap_fit fit, struct plan *plan);
 

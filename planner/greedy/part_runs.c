@@ -17,20 +17,11 @@
 #include "planner/greedy/dsa_pieces.h"
 #include "planner/greedy/time_parts.h"
 
-/* The share of the time limit that is used: searches look at the clock now and
- * then, and have to clear up after.  */
-#define TIME_SHARE 0.98
-
 /* By how much the planner's share changes with a better plan and without one, and within what.  */
 #define SHARE_RISE 2.0
 #define SHARE_FALL 0.8
 #define LEAST_SHARE 1.0
 #define MOST_SHARE 8.0
-
-double part_runs_deadline(const struct solver_env *env)
-{
-    return env->time_limit > 0.0 ? timer_now() + TIME_SHARE * env->time_limit : INFINITY;
-}
 
 void part_runs_begin(struct part_runs *runs, const struct instance *instance,
                      const struct solver_env *env, double deadline, struct plan *plan)
@@ -45,12 +36,6 @@ void part_runs_begin(struct part_runs *runs, const struct instance *instance,
     runs->parts = time_parts(instance, runs->part);
     runs->peak = memory_zalloc(runs->parts, sizeof *runs->peak);
     best_greedy(instance, runs->part, runs->parts, deadline, plan);
-}
-
-static void stream_plan(const struct part_runs *runs)
-{
-    if (runs->env->incumbent != NULL)
-        runs->env->incumbent(runs->env->context, runs->plan);
 }
 
 void part_runs_raise_bound(struct part_runs *runs, int64_t bound)
@@ -96,7 +81,7 @@ void part_runs_offer(struct part_runs *runs, const struct part_instance *part,
         runs->plan->peak = max64(runs->plan->peak, runs->peak[p]);
     CHECK_INVARIANT(check_peaks(runs));
     if (runs->plan->peak < before)
-        stream_plan(runs);
+        solver_stream(runs->env, runs->plan);
 }
 
 void part_runs_offer_packing(struct part_runs *runs, const struct part_instance *part,
@@ -170,7 +155,7 @@ enum outcome part_runs_solve(struct part_runs *runs,
     const struct plan *plan = runs->plan;
 
     time_parts_peaks(runs->instance, runs->part, runs->parts, plan, runs->peak);
-    stream_plan(runs);
+    solver_stream(runs->env, runs->plan);
     part_runs_raise_bound(runs, runs->instance->load);
     while (plan->peak > runs->bound && !limits_reached(runs))
         if (!solve(runs, worst_part(runs)))

@@ -58,9 +58,6 @@ struct part_instance {
     int64_t unit; /* bytes (dsa_unit) */
 };
 
-/* The deadline that ENV asks for, by timer_now; INFINITY: none.  */
-double part_runs_deadline(const struct solver_env *env);
-
 /* Cuts INSTANCE and fills PLAN, which may get better afterwards, with the best greedy plan of those
  * that are made until DEADLINE, one at least.  The bound is the load.  */
 void part_runs_begin(struct part_runs *runs, const struct instance *instance,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sweep over time: a group is free from the end of its last member until a
- * buffer joins it.  The free groups stand in a set ordered by what the choice
+ * buffer joins it.  The unused groups stand in a set ordered by what the choice
  * asks for:
  *
  *   first, last   the group's number;
@@ -20,122 +20,109 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/fixed_first.h"
 #include "planner/greedy/index_set.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
 #include "planner/greedy/skyline.h"
+#include "planner/greedy/time_walk.h"
 
-struct sweep {
+struct groups {
     const struct instance *instance;
     enum group_choice choice;
-    size_t *group;    /* of each buffer */
-    size_t groups;    /* opened so far */
-    size_t *largest;  /* of each group: a buffer */
-    size_t *rank;     /* GROUP_BEST: of each buffer by size */
-    size_t *of_rank;  /* ... and back */
-    size_t *rank_low; /* the least rank among buffers of the same size */
-    struct index_set free_groups;
+    size_t *group;           /* of each buffer */
+    size_t opened;           /* so far */
+    size_t *largest;         /* of each group: a buffer */
+    size_t *rank;            /* GROUP_BEST: of each buffer by size */
+    size_t *of_rank;         /* ... and back */
+    size_t *rank_low;        /* the least rank among buffers of the same size */
+    struct index_set unused; /* those whose last member has ended */
 };
 
-static struct order_key *sorted_times(const struct instance *instance, bool ends)
+static void rank_sizes(struct groups *groups)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-
-        key[b] = (struct order_key){key_ascending(ends ? buffer->end : buffer->begin), 0, b};
-    }
-    order_sort(key, instance->n);
-    return key;
-}
-
-static void rank_sizes(struct sweep *sweep)
-{
-    const struct buffer *buffer = sweep->instance->buffer;
-    size_t n = sweep->instance->n, low = 0;
+    const struct buffer *buffer = groups->instance->buffer;
+    size_t n = groups->instance->n, low = 0;
     struct order_key *key = memory_alloc(n, sizeof *key);
 
-    sweep->rank = memory_alloc(n, sizeof *sweep->rank);
-    sweep->of_rank = memory_alloc(n, sizeof *sweep->of_rank);
-    sweep->rank_low = memory_alloc(n, sizeof *sweep->rank_low);
+    groups->rank = memory_alloc(n, sizeof *groups->rank);
+    groups->of_rank = memory_alloc(n, sizeof *groups->of_rank);
+    groups->rank_low = memory_alloc(n, sizeof *groups->rank_low);
     for (size_t b = 0; b < n; b++)
         key[b] = (struct order_key){key_ascending(buffer[b].size), 0, b};
     order_sort(key, n);
     for (size_t i = 0; i < n; i++) {
         if (key[i].major != key[low].major)
             low = i;
-        sweep->rank[key[i].index] = i;
-        sweep->of_rank[i] = key[i].index;
-        sweep->rank_low[key[i].index] = low;
+        groups->rank[key[i].index] = i;
+        groups->of_rank[i] = key[i].index;
+        groups->rank_low[key[i].index] = low;
     }
     memory_free(key);
 }
 
-static size_t place_in_set(const struct sweep *sweep, size_t group)
+static size_t place_in_set(const struct groups *groups, size_t group)
 {
-    return sweep->choice == GROUP_BEST ? sweep->rank[sweep->largest[group]] : group;
+    return groups->choice == GROUP_BEST ? groups->rank[groups->largest[group]] : group;
 }
 
 /* The free group nearest in size to buffer B, or SIZE_MAX.  */
-static size_t nearest_group(const struct sweep *sweep, size_t b)
+static size_t nearest_group(const struct groups *groups, size_t b)
 {
-    const struct buffer *buffer = sweep->instance->buffer;
-    size_t low = sweep->rank_low[b], below = SIZE_MAX;
-    size_t above = index_set_at_or_after(&sweep->free_groups, low); /* as large, or larger */
+    const struct buffer *buffer = groups->instance->buffer;
+    size_t low = groups->rank_low[b], below = SIZE_MAX;
+    size_t above = index_set_at_or_after(&groups->unused, low); /* as large, or larger */
 
     if (low > 0)
-        below = index_set_at_or_before(&sweep->free_groups, low - 1); /* smaller */
+        below = index_set_at_or_before(&groups->unused, low - 1); /* smaller */
     if (below == SIZE_MAX && above == SIZE_MAX)
         return SIZE_MAX;
     if (below != SIZE_MAX) {
-        size_t smaller = sweep->of_rank[below];
+        size_t smaller = groups->of_rank[below];
 
         if (above == SIZE_MAX || buffer[b].size - buffer[smaller].size <=
-                                     buffer[sweep->of_rank[above]].size - buffer[b].size) {
+                                     buffer[groups->of_rank[above]].size - buffer[b].size) {
             /* Of equally large groups the least rank.  */
-            above = index_set_at_or_after(&sweep->free_groups, sweep->rank_low[smaller]);
+            above = index_set_at_or_after(&groups->unused, groups->rank_low[smaller]);
         }
     }
-    return sweep->group[sweep->of_rank[above]];
+    return groups->group[groups->of_rank[above]];
 }
 
-static size_t choose_group(const struct sweep *sweep, size_t b)
+static size_t choose_group(const struct groups *groups, size_t b)
 {
-    switch (sweep->choice) {
+    switch (groups->choice) {
     case GROUP_FIRST:
-        return index_set_at_or_after(&sweep->free_groups, 0);
+        return index_set_at_or_after(&groups->unused, 0);
     case GROUP_LAST:
-        return index_set_at_or_before(&sweep->free_groups, sweep->instance->n - 1);
+        return index_set_at_or_before(&groups->unused, groups->instance->n - 1);
     case GROUP_BEST:
-        return nearest_group(sweep, b);
+        return nearest_group(groups, b);
     }
     return SIZE_MAX;
 }
 
-static void join_group(struct sweep *sweep, size_t b)
+static void join_group(struct groups *groups, size_t b)
 {
-    const struct buffer *buffer = sweep->instance->buffer;
-    size_t group = choose_group(sweep, b);
+    const struct buffer *buffer = groups->instance->buffer;
+    size_t group = choose_group(groups, b);
 
     if (group == SIZE_MAX) {
-        group = sweep->groups++;
-        sweep->largest[group] = b;
+        group = groups->opened++;
+        groups->largest[group] = b;
     } else {
-        size_t largest = sweep->largest[group];
+        size_t largest = groups->largest[group];
 
-        index_set_remove(&sweep->free_groups, place_in_set(sweep, group));
+        index_set_remove(&groups->unused, place_in_set(groups, group));
         if (buffer[b].size > buffer[largest].size ||
             (buffer[b].size == buffer[largest].size && b < largest))
-            sweep->largest[group] = b;
+            groups->largest[group] = b;
     }
-    sweep->group[b] = group;
+    groups->group[b] = group;
 }
 
 /* The buffers of BEGIN[0..COUNT) have joined their groups.  */
-static void check_groups(const struct sweep *sweep, const struct order_key *begin, size_t count)
+static void check_groups(const struct groups *groups, const struct order_key *begin, size_t count)
 {
-    const struct buffer *buffer = sweep->instance->buffer;
+    const struct buffer *buffer = groups->instance->buffer;
     size_t last = begin[count - 1].index, before = SIZE_MAX;
 
     if (!check_due(count, count))
@@ -143,11 +130,11 @@ static void check_groups(const struct sweep *sweep, const struct order_key *begi
     for (size_t i = 0; i + 1 < count; i++) {
         size_t b = begin[i].index;
 
-        CHECK(sweep->group[b] < sweep->groups, "path groups", "a buffer is in an open group");
-        if (sweep->group[b] != sweep->group[last])
+        CHECK(groups->group[b] < groups->opened, "path groups", "a buffer is in an open group");
+        if (groups->group[b] != groups->group[last])
             continue;
         before = b;
-        CHECK(buffer[b].size <= buffer[sweep->largest[sweep->group[b]]].size, "path groups",
+        CHECK(buffer[b].size <= buffer[groups->largest[groups->group[b]]].size, "path groups",
               "no member is larger than the largest one");
     }
     CHECK(before == SIZE_MAX || buffer[before].end <= buffer[last].begin, "path groups",
@@ -156,31 +143,30 @@ static void check_groups(const struct sweep *sweep, const struct order_key *begi
 
 size_t path_groups(const struct instance *instance, enum group_choice choice, size_t *group)
 {
-    size_t n = instance->n, ended = 0;
-    struct sweep sweep = {.instance = instance, .choice = choice, .group = group};
-    struct order_key *begin = sorted_times(instance, false);
-    struct order_key *end = sorted_times(instance, true);
+    size_t n = instance->n, b, old;
+    struct groups groups = {.instance = instance, .choice = choice, .group = group};
+    struct time_walk walk;
 
-    sweep.largest = memory_alloc(n, sizeof *sweep.largest);
+    groups.largest = memory_alloc(n, sizeof *groups.largest);
     if (choice == GROUP_BEST)
-        rank_sizes(&sweep);
-    index_set_init(&sweep.free_groups, n);
-    for (size_t i = 0; i < n; i++) {
-        for (; end[ended].major <= begin[i].major; ended++)
-            index_set_add(&sweep.free_groups, place_in_set(&sweep, group[end[ended].index]));
-        join_group(&sweep, begin[i].index);
-        CHECK_INVARIANT(check_groups(&sweep, begin, i + 1));
+        rank_sizes(&groups);
+    index_set_init(&groups.unused, n);
+    time_walk_init(&walk, instance, NULL);
+    while (time_walk_next(&walk, &b)) {
+        while (time_walk_ended(&walk, &old))
+            index_set_add(&groups.unused, place_in_set(&groups, group[old]));
+        join_group(&groups, b);
+        CHECK_INVARIANT(check_groups(&groups, walk.begin, walk.begun));
     }
-    CHECK_INVARIANT(CHECK(instance->shapes || (int64_t)sweep.groups == instance->width,
+    CHECK_INVARIANT(CHECK(instance->shapes || (int64_t)groups.opened == instance->width,
                           "path groups", "there are as many as the width"));
-    index_set_clear(&sweep.free_groups);
-    memory_free(sweep.largest);
-    memory_free(sweep.rank);
-    memory_free(sweep.of_rank);
-    memory_free(sweep.rank_low);
-    memory_free(begin);
-    memory_free(end);
-    return sweep.groups;
+    time_walk_clear(&walk);
+    index_set_clear(&groups.unused);
+    memory_free(groups.largest);
+    memory_free(groups.rank);
+    memory_free(groups.of_rank);
+    memory_free(groups.rank_low);
+    return groups.opened;
 }
 
 void path_groups_place(const struct instance *instance, enum group_choice choice, struct plan *plan)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "lib/base/memory.h"
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 static struct order_key *by_begin(const struct sections_span *span, size_t n)
 {

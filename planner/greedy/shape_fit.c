@@ -13,6 +13,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "planner/greedy/orders.h"
 
 /* Buffers and offsets that are looked at between two looks at the clock: a millisecond or two.  */
 enum { LOOK_WORK = 20000 };
@@ -38,7 +39,7 @@ static int compare_bars(const void *a, const void *b)
 static void add_bars(struct bars *bars, const struct instance *instance, const struct buffer *b,
                      const struct buffer *other, int64_t offset)
 {
-    if (!buffers_overlap_in_time(b, other))
+    if (!buffers_conflict(b, other))
         return;
     for (size_t i = 0; i < b->pieces; i++)
         for (size_t k = 0; k < other->pieces; k++) {
@@ -115,36 +116,15 @@ void shape_place(const struct instance *instance, const struct order_key *key, s
     (void)shape_place_until(instance, key, INFINITY, plan);
 }
 
-enum { BY_SIZE, BY_AREA, BY_LENGTH, BY_BEGIN, RULES };
-
-static struct order_key key_by(const struct buffer *buffer, int rule, size_t index)
-{
-    uint64_t size = (uint64_t)buffer->size, length = lifetime_length(buffer), area;
-
-    switch (rule) {
-    case BY_AREA:
-        if (__builtin_mul_overflow(length, size, &area))
-            area = UINT64_MAX;
-        return (struct order_key){~area, ~size, index};
-    case BY_LENGTH:
-        return (struct order_key){~length, ~size, index};
-    case BY_BEGIN:
-        return (struct order_key){key_ascending(buffer->begin), ~size, index};
-    default:
-        return (struct order_key){~size, 0, index};
-    }
-}
-
 bool shape_place_best_until(const struct instance *instance, double deadline, struct plan *plan)
 {
+    static const enum greedy_measure orders[] = {BY_SIZE, BY_AREA, BY_LENGTH, BY_BEGIN};
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     struct plan *trial = plan_new(instance);
     bool planned = false;
 
-    for (int rule = 0; rule < RULES; rule++) {
-        for (size_t b = 0; b < instance->n; b++)
-            key[b] = key_by(&instance->buffer[b], rule, b);
-        order_sort(key, instance->n);
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        greedy_order(instance, orders[o], BY_SIZE, NULL, key);
         if (!shape_place_until(instance, key, deadline, trial))
             break;
         if (!planned || trial->peak < plan->peak)

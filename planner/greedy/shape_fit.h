@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 struct instance;
 struct plan;

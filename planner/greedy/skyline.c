@@ -16,7 +16,6 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/time_axis.h"
 
 struct skyline_node {
     int64_t highest; /* height somewhere in the subtree, raises above it left out */
@@ -77,8 +76,7 @@ static void skyline_raise(struct skyline *skyline, size_t first, size_t last, in
 /* The placed buffers KEY[0..COUNT) say how high each step is, and the nodes how high the
  * steps below them are.  */
 static void check_heights(const struct skyline *skyline, const struct instance *instance,
-                          const struct time_axis *axis, const struct order_key *key, size_t count,
-                          const struct plan *plan)
+                          const struct order_key *key, size_t count, const struct plan *plan)
 {
     const struct skyline_node *node = skyline->node;
 
@@ -88,10 +86,10 @@ static void check_heights(const struct skyline *skyline, const struct instance *
         int64_t top = 0, height = 0;
 
         for (size_t i = 0; i < count; i++) {
-            size_t b = key[i].index;
+            const struct buffer *buffer = &instance->buffer[key[i].index];
 
-            if (axis->first[b] <= s && s <= axis->last[b])
-                top = max64(top, plan->offset[b] + instance->buffer[b].size);
+            if (buffer->first <= s && s <= buffer->last)
+                top = max64(top, plan->offset[key[i].index] + buffer->size);
         }
         for (size_t v = s + skyline->steps; v >= 1; v /= 2)
             height = max64(height, node[v].raised);
@@ -108,14 +106,12 @@ static void check_heights(const struct skyline *skyline, const struct instance *
 enum { AHEAD_BUFFER = 24, AHEAD_NODES = 10, FETCHED_LEVELS = 10 };
 
 static void fetch_ahead(const struct skyline *skyline, const struct instance *instance,
-                        const struct time_axis *axis, const struct order_key *key, size_t i)
+                        const struct order_key *key, size_t i)
 {
-    if (i + AHEAD_BUFFER < instance->n) {
-        __builtin_prefetch(&instance->buffer[key[i + AHEAD_BUFFER].index]);
-        time_axis_fetch(axis, key[i + AHEAD_BUFFER].index);
-    }
+    if (i + AHEAD_BUFFER < instance->n)
+        buffer_fetch(&instance->buffer[key[i + AHEAD_BUFFER].index]);
     if (i + AHEAD_NODES < instance->n) {
-        size_t v = axis->first[key[i + AHEAD_NODES].index] + skyline->steps;
+        size_t v = instance->buffer[key[i + AHEAD_NODES].index].first + skyline->steps;
 
         for (unsigned level = 0; level < FETCHED_LEVELS && v > 0; level++, v /= 2)
             __builtin_prefetch(&skyline->node[v], 1);
@@ -125,30 +121,26 @@ static void fetch_ahead(const struct skyline *skyline, const struct instance *in
 void skyline_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
                         struct plan *plan)
 {
-    struct time_axis axis;
-    struct skyline skyline;
+    struct skyline skyline = {instance->steps,
+                              memory_zalloc(2 * instance->steps, sizeof *skyline.node)};
 
     assert(plan->n == instance->n);
-    time_axis_init(&axis, instance);
-    skyline.steps = axis.steps;
-    skyline.node = memory_zalloc(2 * axis.steps, sizeof *skyline.node);
     plan->peak = 0;
     for (size_t i = 0; i < instance->n; i++) {
         size_t b = key[i].index;
         const struct buffer *buffer = &instance->buffer[b];
         int64_t top;
 
-        fetch_ahead(&skyline, instance, &axis, key, i);
+        fetch_ahead(&skyline, instance, key, i);
         if (i >= fixed)
             plan->offset[b] =
-                align_up(skyline_highest(&skyline, axis.first[b], axis.last[b]), buffer->alignment);
+                align_up(skyline_highest(&skyline, buffer->first, buffer->last), buffer->alignment);
         top = plan->offset[b] + buffer->size;
         plan->peak = max64(plan->peak, top);
-        skyline_raise(&skyline, axis.first[b], axis.last[b], top);
-        CHECK_INVARIANT(check_heights(&skyline, instance, &axis, key, i + 1, plan));
+        skyline_raise(&skyline, buffer->first, buffer->last, top);
+        CHECK_INVARIANT(check_heights(&skyline, instance, key, i + 1, plan));
     }
     memory_free(skyline.node);
-    time_axis_clear(&axis);
 }
 
 void skyline_place(const struct instance *instance, const struct order_key *key, struct plan *plan)

@@ -4,7 +4,7 @@
 #ifndef ARENABENCH_PLANNER_GREEDY_SKYLINE_H
 #define ARENABENCH_PLANNER_GREEDY_SKYLINE_H
 
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 struct instance;
 struct plan;

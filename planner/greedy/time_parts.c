@@ -7,28 +7,28 @@
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/order.h"
 
+/* A part ends before a step at which nothing goes on that was alive before.  */
 size_t time_parts(const struct instance *instance, size_t *part)
 {
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t *number = memory_zalloc(instance->steps + 1, sizeof *number);
     size_t parts = 0;
-    int64_t last_end = 0;
 
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-    order_sort(key, instance->n);
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[key[i].index];
+    /* First how many live on into each step, by differences.  */
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
 
-        if (parts == 0 || buffer->begin >= last_end) {
-            parts++;
-            last_end = buffer->end;
-        }
-        last_end = max64(last_end, buffer->end);
-        part[key[i].index] = parts - 1;
+        number[buffer->first + 1]++;
+        number[buffer->last + 1]--; /* wraps around, and back when it is added up */
     }
-    memory_free(key);
+    for (size_t s = 0, alive = 0; s < instance->steps; s++) {
+        alive += number[s];
+        parts += alive == 0;
+        number[s] = parts - 1;
+    }
+    for (size_t b = 0; b < instance->n; b++)
+        part[b] = number[instance->buffer[b].first];
+    memory_free(number);
     return parts;
 }
 

@@ -11,7 +11,7 @@ struct instance;
 struct plan;
 
 /* Fills in PART, one number a buffer from 0 in the order of time, and returns
- * the number of parts.  O(n log n).  */
+ * the number of parts.  O(n).  */
 size_t time_parts(const struct instance *instance, size_t *part);
 
 /* PEAK[p] = the peak of PLAN over the buffers of part p.  */

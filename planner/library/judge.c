@@ -3,9 +3,9 @@
 #include <config.h>
 
 #include "lib/base/checked.h"
+#include "lib/problem/overlaps.h"
 #include "planner/arenaplan.h"
 #include "planner/library/call.h"
-#include "planner/library/overlaps.h"
 
 static bool refuse(struct call *call, enum arenaplan_fault fault, size_t buffer, size_t other)
 {

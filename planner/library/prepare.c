@@ -6,8 +6,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance_private.h"
-#include "planner/greedy/order.h"
-#include "planner/library/overlaps.h"
+#include "lib/problem/overlaps.h"
 
 #define KNOWN_WITHOUT                                                                      \
     (ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_WINDOWS | ARENAPLAN_WITHOUT_LEARNING |  \
@@ -252,34 +251,6 @@ static void add_buffer(struct instance *instance, const struct arenaplan_buffer 
     instance->total += added->size;
 }
 
-/* Load and width of rectangles.  At one time what ends comes first.  */
-static void sum_up(struct instance *instance)
-{
-    size_t pieces = instance->pieces, ended = 0;
-    struct order_key *begin = memory_alloc(2 * pieces, sizeof *begin), *end = begin + pieces;
-    int64_t load = 0;
-
-    for (size_t p = 0; p < pieces; p++) {
-        begin[p] = (struct order_key){key_ascending(instance->piece[p].begin), 0, p};
-        end[p] = (struct order_key){key_ascending(instance->piece[p].end), 0, p};
-    }
-    order_sort(begin, pieces);
-    order_sort(end, pieces);
-    for (size_t i = 0; i < pieces; i++) {
-        const struct piece *piece = &instance->piece[begin[i].index];
-
-        for (; end[ended].major <= begin[i].major; ended++) {
-            const struct piece *over = &instance->piece[end[ended].index];
-
-            load -= over->hi - over->lo;
-        }
-        load += piece->hi - piece->lo;
-        instance->load = max64(instance->load, load);
-        instance->width = max64(instance->width, (int64_t)(i + 1 - ended));
-    }
-    memory_free(begin);
-}
-
 void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
 {
     struct instance *instance = &prepared->instance;
@@ -304,10 +275,6 @@ void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
         several = several || !is_rectangle(buffer);
         add_buffer(instance, buffer);
     }
-    if (several || instance->fixed > 0) {
-        instance_compute_load(instance);
-        instance->shapes = instance_has_shapes(instance);
-    } else {
-        sum_up(instance);
-    }
+    instance_set_axis(instance);
+    instance->shapes = several && instance_has_shapes(instance);
 }

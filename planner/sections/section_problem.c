@@ -9,8 +9,8 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
 #include "planner/greedy/sections.h"
 
 static struct section_problem *problem_alloc(size_t n)
@@ -53,8 +53,8 @@ static struct sections_span *lifetimes_of(const struct instance *instance)
     struct sections_span *span = memory_alloc(instance->n, sizeof *span);
 
     for (size_t b = 0; b < instance->n; b++)
-        span[b] = (struct sections_span){.begin = instance->buffer[b].begin,
-                                         .end = instance->buffer[b].end};
+        span[b] = (struct sections_span){.begin = instance->buffer[b].first,
+                                         .end = (int64_t)instance->buffer[b].last + 1};
     return span;
 }
 

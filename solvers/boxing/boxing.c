@@ -10,8 +10,8 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "planner/greedy/index_set.h"
-#include "planner/greedy/order.h"
 
 void boxing_init(struct boxing *boxing, struct rng *rng)
 {

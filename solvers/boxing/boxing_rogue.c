@@ -8,7 +8,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 #include "solvers/boxing/boxing.h"
 
 const double boxing_mu_limit = 0.61803398874989484820;

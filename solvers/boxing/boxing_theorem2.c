@@ -13,8 +13,8 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/rng.h"
-#include "planner/greedy/order.h"
 
 /* What stays the same through the recursion.  */
 struct split {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 struct unbox {
     const struct boxing *boxing;

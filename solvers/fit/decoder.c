@@ -23,7 +23,8 @@
 enum { MOST_SCANNED = 4000 };
 
 struct placed {
-    int64_t lo, hi, begin, end;
+    int64_t lo, hi;
+    uint32_t first, last; /* steps */
 };
 
 struct decoder {
@@ -57,10 +58,11 @@ void decoder_free(struct decoder *decoder)
  * in time no processor can guess, so that is worked out without a branch.  */
 static int64_t scan(const struct placed *placed, size_t count, const struct buffer *buffer)
 {
-    int64_t start = 0, begin = buffer->begin, end = buffer->end, size = buffer->size;
+    int64_t start = 0, size = buffer->size;
+    uint32_t first = buffer->first, last = buffer->last;
 
     for (size_t i = 0; i < count && placed[i].lo - start < size; i++) {
-        int64_t mask = -(int64_t)((placed[i].begin < end) & (begin < placed[i].end));
+        int64_t mask = -(int64_t)((placed[i].first <= last) & (first <= placed[i].last));
 
         start = max64(start, placed[i].hi & mask);
     }
@@ -70,10 +72,11 @@ static int64_t scan(const struct placed *placed, size_t count, const struct buff
 /* The same with an alignment.  */
 static int64_t scan_aligned(const struct placed *placed, size_t count, const struct buffer *buffer)
 {
-    int64_t start = 0, begin = buffer->begin, end = buffer->end;
+    int64_t start = 0;
 
     for (size_t i = 0; i < count && placed[i].lo - start < buffer->size; i++)
-        if (placed[i].begin < end && begin < placed[i].end && placed[i].hi > start)
+        if (placed[i].first <= buffer->last && buffer->first <= placed[i].last &&
+            placed[i].hi > start)
             start = align_up(placed[i].hi, buffer->alignment);
     return start;
 }
@@ -109,7 +112,7 @@ void decoder_run(struct decoder *decoder, const uint32_t *order, struct plan *pl
         const struct buffer *buffer = &instance->buffer[order[i]];
         int64_t start = buffer->alignment == 1 ? scan(decoder->placed, i, buffer)
                                                : scan_aligned(decoder->placed, i, buffer);
-        const struct placed added = {start, start + buffer->size, buffer->begin, buffer->end};
+        const struct placed added = {start, start + buffer->size, buffer->first, buffer->last};
 
         insert(decoder->placed, i, &added);
         CHECK_INVARIANT(check_placed(decoder->placed, i + 1));

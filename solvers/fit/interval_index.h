@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A set of an instance's buffers that says which of them live during an interval of
- * steps.  */
+ * steps of its axis.  */
 #ifndef ARENABENCH_SOLVERS_FIT_INTERVAL_INDEX_H
 #define ARENABENCH_SOLVERS_FIT_INTERVAL_INDEX_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct instance;
 
 struct interval_index {
     const struct instance *instance;
-    size_t *by_begin;     /* all buffers of the instance, by begin, then index, */
-    size_t *place;        /* and where each one stands there */
-    int64_t *begin, *end; /* in that order; the end of one that is no member: INT64_MIN */
-    size_t leaves;        /* a power of two; a leaf is a block of neighbours in that order */
-    int64_t *latest;      /* 1 .. 2 leaves - 1: the latest end of a member below the node */
+    size_t *by_begin;    /* all buffers of the instance, by begin, then index, */
+    size_t *place;       /* and where each one stands there */
+    size_t *first, *end; /* in that order: its first step, the one after its last; the end of one
+                            that is no member: 0 */
+    size_t leaves;       /* a power of two; a leaf is a block of neighbours in that order */
+    size_t *latest;      /* 1 .. 2 leaves - 1: the latest end of a member below the node */
 };
 
 /* Empty at first.  */
@@ -26,10 +26,10 @@ void interval_index_clear(struct interval_index *index);
 void interval_index_add(struct interval_index *index, size_t b);
 void interval_index_remove(struct interval_index *index, size_t b);
 
-/* Writes the members that live at a step of [BEGIN, END) to FOUND, which has room for
+/* Writes the members that live at a step of FIRST to LAST to FOUND, which has room for
  * all buffers, by begin, then index, and returns how many there are.  O(log n + found *
  * log n), with a small constant where the found ones stand together.  */
-size_t interval_index_find(const struct interval_index *index, int64_t begin, int64_t end,
+size_t interval_index_find(const struct interval_index *index, size_t first, size_t last,
                            size_t *found);
 
 #endif

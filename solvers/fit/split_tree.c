@@ -24,7 +24,7 @@
 enum split_kind { SPLIT_BLOCK, SPLIT_EMPTY, SPLIT_SLOT, SPLIT_PAIR };
 
 struct use {
-    int64_t begin, end; /* steps */
+    size_t begin, end; /* steps of the axis, half-open */
     size_t node;
 };
 
@@ -71,8 +71,13 @@ static void adopt(struct split_tree *tree, size_t parent, size_t child)
     tree->node[parent].first = child;
 }
 
+static struct use use_by(const struct buffer *buffer, size_t node)
+{
+    return (struct use){buffer->first, (size_t)buffer->last + 1, node};
+}
+
 /* The first span that ends after STEP.  */
-static size_t first_after(const struct split_node *slot, int64_t step)
+static size_t first_after(const struct split_node *slot, size_t step)
 {
     return BISECT(i, 0, slot->uses, slot->use[i].end <= step);
 }
@@ -89,8 +94,10 @@ static void add_use(struct split_tree *tree, size_t v, struct use use)
          to < slot->uses && (slot->use[to].begin < use.end ||
                              (slot->use[to].begin == use.end && slot->use[to].node == use.node));
          to++) {
-        use.begin = min64(use.begin, slot->use[to].begin);
-        use.end = max64(use.end, slot->use[to].end);
+        if (slot->use[to].begin < use.begin)
+            use.begin = slot->use[to].begin;
+        if (slot->use[to].end > use.end)
+            use.end = slot->use[to].end;
     }
     if (from == to) {
         slot->use = memory_grow(slot->use, &slot->capacity, slot->uses + 1, sizeof *slot->use);
@@ -177,7 +184,7 @@ static size_t take_slot(struct split_tree *tree, size_t v, size_t b)
         tree->node[v].first = NODE_NONE;
     if (hint > buffer->size) {
         child = pair_with_space(tree, block, hint - buffer->size);
-        add_use(tree, tree->node[block].parent, (struct use){buffer->begin, buffer->end, block});
+        add_use(tree, tree->node[block].parent, use_by(buffer, block));
     } else if (hint < buffer->size) {
         grow_nodes(tree, v, buffer->size - hint);
         for (size_t c = tree->node[v].first; c != NODE_NONE; c = tree->node[c].sibling)
@@ -194,7 +201,7 @@ static void note_above(struct split_tree *tree, size_t child, size_t b)
 
     for (size_t v = tree->node[child].parent; v != NODE_NONE; v = tree->node[child].parent) {
         if (tree->node[v].kind == SPLIT_SLOT) {
-            add_use(tree, v, (struct use){buffer->begin, buffer->end, child});
+            add_use(tree, v, use_by(buffer, child));
             tree->node[v].hint = max64(tree->node[v].hint, tree->node[child].hint);
         } else {
             set_pair_hint(tree, v);
@@ -207,10 +214,10 @@ static void note_above(struct split_tree *tree, size_t child, size_t b)
  * there are several.  */
 static size_t overlapping(const struct split_node *slot, const struct buffer *buffer, bool *more)
 {
-    size_t u = first_after(slot, buffer->begin), found = NODE_NONE;
+    size_t u = first_after(slot, buffer->first), found = NODE_NONE;
 
     *more = false;
-    for (; u < slot->uses && slot->use[u].begin < buffer->end && !*more; u++) {
+    for (; u < slot->uses && slot->use[u].begin <= buffer->last && !*more; u++) {
         *more = found != NODE_NONE && slot->use[u].node != found;
         found = slot->use[u].node;
     }
@@ -261,7 +268,7 @@ static size_t add_at_end(struct split_tree *tree, size_t b)
 
     adopt(tree, right, block);
     tree->node[right].hint = buffer->size;
-    add_use(tree, right, (struct use){buffer->begin, buffer->end, block});
+    add_use(tree, right, use_by(buffer, block));
     set_pair_hint(tree, pair);
     adopt(tree, root, pair);
     tree->node[root].hint = tree->node[pair].hint;
@@ -302,8 +309,8 @@ static void check_block(const struct split_tree *tree, size_t v)
         bool found = slot->kind != SPLIT_SLOT;
 
         for (size_t u = 0; u < slot->uses && !found; u++)
-            found = slot->use[u].node == child && slot->use[u].begin <= buffer->begin &&
-                    buffer->end <= slot->use[u].end;
+            found = slot->use[u].node == child && slot->use[u].begin <= buffer->first &&
+                    buffer->last < slot->use[u].end;
         CHECK(found, "split tree", "the slots above a block know that it lives");
     }
 }

@@ -47,28 +47,13 @@ size_t *ties_ranks(const struct solver_env *env, size_t n, enum ties_upstream up
 }
 
 struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
-                            enum ties_upstream upstream, ties_keys *keys, const void *context)
+                            enum ties_upstream upstream, enum greedy_measure major,
+                            enum greedy_measure minor)
 {
     size_t *order = ties_order(env, instance->n, upstream);
-    struct order_key *key = memory_zalloc(instance->n, sizeof *key);
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
 
-    for (size_t i = 0; i < instance->n; i++) {
-        key[i].index = order[i];
-        keys(&instance->buffer[order[i]], context, &key[i]);
-    }
-    order_sort(key, instance->n);
+    greedy_order(instance, major, minor, order, key);
     free(order);
     return key;
-}
-
-void ties_by_size(const struct buffer *buffer, const void *context, struct order_key *key)
-{
-    (void)context;
-    key->major = key_descending(buffer->size);
-}
-
-void ties_by_begin(const struct buffer *buffer, const void *context, struct order_key *key)
-{
-    (void)context;
-    key->major = key_ascending(buffer->begin);
 }

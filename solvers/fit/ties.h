@@ -8,9 +8,8 @@
 #include <stddef.h>
 
 #include "lib/base/params.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
 
-struct buffer;
 struct instance;
 struct solver_env;
 
@@ -40,15 +39,9 @@ size_t *ties_ranks(const struct solver_env *env, size_t n, enum ties_upstream up
  * than the order of the input.  */
 bool ties_upstream(const struct solver_env *env);
 
-/* A planner's keys of one buffer; the index is filled in already.  */
-typedef void ties_keys(const struct buffer *buffer, const void *context, struct order_key *key);
-
-/* The keys of all buffers, sorted, equal ones in that order.  The caller frees it.  */
+/* The buffers by MAJOR, then by MINOR, equal ones in that order.  The caller frees it.  */
 struct order_key *ties_sort(const struct instance *instance, const struct solver_env *env,
-                            enum ties_upstream upstream, ties_keys *keys, const void *context);
-
-/* The orders that most planners have: the largest buffer first, the one that begins
- * first.  No context.  */
-ties_keys ties_by_size, ties_by_begin;
+                            enum ties_upstream upstream, enum greedy_measure major,
+                            enum greedy_measure minor);
 
 #endif

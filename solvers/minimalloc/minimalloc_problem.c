@@ -4,13 +4,17 @@
 #include "solvers/minimalloc/minimalloc_problem.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
+#include "lib/base/params.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
-#include "planner/greedy/order.h"
+#include "lib/problem/plan.h"
 #include "planner/greedy/sections.h"
 
 /* A span with its steps, before there are sections.  */
@@ -321,4 +325,25 @@ void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_
     default:
         key[1] = key_descending(buffer->size);
     }
+}
+
+int64_t minimalloc_peak(const struct minimalloc_problem *problem, const int64_t *offset)
+{
+    int64_t peak = 0;
+
+    for (size_t b = 0; b < problem->n; b++)
+        peak = max64(peak, offset[b] + problem->instance->buffer[b].size);
+    return peak;
+}
+
+bool minimalloc_takes(const struct instance *instance, const struct params *params,
+                      struct plan *plan)
+{
+    int64_t pairs = instance_overlapping_pairs(instance), most = params_int(params, "max-pairs");
+
+    if (pairs > most)
+        snprintf(plan->note, sizeof plan->note,
+                 "no search: %" PRId64 " overlapping pairs, more than max-pairs=%" PRId64, pairs,
+                 most);
+    return pairs <= most;
 }

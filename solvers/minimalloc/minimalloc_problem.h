@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 struct instance;
+struct params;
+struct plan;
 
 /* A stretch of time in which a buffer uses the same bytes [lo, hi) from its offset
  * on; bytes between two that are in use count as used.  */
@@ -60,5 +62,19 @@ uint32_t *minimalloc_twins(const struct minimalloc_problem *problem);
  * TOTAL are the totals of the sections.  */
 void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_t b,
                     const int64_t *total, uint64_t key[2]);
+
+/* The highest end of the buffers at OFFSET.  */
+int64_t minimalloc_peak(const struct minimalloc_problem *problem, const int64_t *offset);
+
+/* Memory grows with the pairs, of 16 bytes each, twice.  */
+#define MINIMALLOC_PAIRS_PARAM                                    \
+    {                                                             \
+        "max-pairs", PARAM_INT, "4000000", NULL, 0.0, 50000000.0, \
+            "overlapping pairs beyond which nothing is searched"  \
+    }
+
+/* False, with a note in PLAN, if INSTANCE has more pairs than that.  */
+bool minimalloc_takes(const struct instance *instance, const struct params *params,
+                      struct plan *plan);
 
 #endif

@@ -10,9 +10,10 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/order.h"
+#include "lib/problem/search_statistics.h"
 #include "solvers/minimalloc/minimalloc_problem.h"
 
 /* The clock is looked at once in so many nodes.  */
@@ -76,8 +77,11 @@ void minimalloc_search_init(struct minimalloc_search *search,
     };
 }
 
-void minimalloc_search_clear(struct minimalloc_search *search)
+void minimalloc_search_clear(struct minimalloc_search *search, struct search_statistics *sum)
 {
+    search_statistics_add(sum, STATISTIC_PLACEMENTS, search->placements);
+    search_statistics_add(sum, STATISTIC_CONFLICTS, search->failures);
+    search_statistics_add(sum, STATISTIC_TREE_NODES, search->nodes);
     free(search->twin);
     free(search->offset);
     free(search->placed);

@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 struct minimalloc_problem;
+struct search_statistics;
 
 struct minimalloc_switches {
     bool canonical_only, section_inference, dynamic_ordering, check_dominance, unallocated_floor,
@@ -84,7 +85,9 @@ struct minimalloc_search {
 void minimalloc_search_init(struct minimalloc_search *search,
                             const struct minimalloc_problem *problem,
                             struct minimalloc_switches switches);
-void minimalloc_search_clear(struct minimalloc_search *search);
+
+/* Adds what SEARCH has counted to SUM (NULL: nobody asks).  */
+void minimalloc_search_clear(struct minimalloc_search *search, struct search_statistics *sum);
 
 /* For builds with checks: what is known of sections and buffers, between two moves.  */
 void minimalloc_search_check(const struct minimalloc_search *search);

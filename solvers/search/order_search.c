@@ -14,12 +14,8 @@
 #include "lib/problem/plan.h"
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/orders.h"
 #include "solvers/fit/decoder.h"
-
-/* The share of the time limit that is used: the clock is looked at before each
- * decoding only, and decodings need not take as long as those before.  */
-#define TIME_SHARE 0.98
 
 /* When nobody sets a limit.  */
 enum { DECODINGS = 1000 };
@@ -37,7 +33,7 @@ void order_search_init(struct order_search *search, const struct instance *insta
         .order = memory_zalloc(instance->n, sizeof *search->order),
         .decoder = decoder_new(instance),
         .most = env->work_limit > 0 ? env->work_limit : without_limits,
-        .deadline = env->time_limit > 0.0 ? timer_now() + TIME_SHARE * env->time_limit : INFINITY,
+        .deadline = solver_deadline(env),
     };
     plan->peak = INT64_MAX;
 }
@@ -51,41 +47,24 @@ enum outcome order_search_end(struct order_search *search)
     return search->timed_out ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
 }
 
-enum start { BY_SIZE, BY_AREA, BY_LENGTH, STARTS };
-
-static uint64_t start_key(const struct buffer *buffer, enum start start)
-{
-    uint64_t length = lifetime_length(buffer), area;
-
-    if (start == BY_SIZE)
-        return ~(uint64_t)buffer->size;
-    if (start == BY_LENGTH)
-        return ~length;
-    return ~(__builtin_mul_overflow(length, (uint64_t)buffer->size, &area) ? UINT64_MAX : area);
-}
-
 void order_search_start(struct order_search *search, uint32_t *order)
 {
-    size_t n = search->instance->n;
-    struct order_key *key = memory_alloc(n, sizeof *key);
+    static const enum greedy_measure starts[] = {BY_SIZE, BY_AREA, BY_LENGTH};
+    const struct instance *instance = search->instance;
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t *equal = memory_alloc(instance->n, sizeof *equal);
 
-    for (enum start start = BY_SIZE; start < STARTS; start++) {
-        for (size_t b = 0; b < n; b++) {
-            const struct buffer *buffer = &search->instance->buffer[b];
-
-            key[b] = (struct order_key){~(uint64_t)buffer->size, ~lifetime_length(buffer), b};
-        }
-        order_sort(key, n);
-        for (size_t i = 0; i < n; i++) {
-            key[i].major = start_key(&search->instance->buffer[key[i].index], start);
-            key[i].minor = 0;
-        }
-        order_sort(key, n); /* stable */
-        for (size_t i = 0; i < n; i++)
+    greedy_order(instance, BY_SIZE, BY_LENGTH, NULL, key);
+    for (size_t i = 0; i < instance->n; i++)
+        equal[i] = key[i].index;
+    for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
+        greedy_order(instance, starts[s], BY_NOTHING, equal, key);
+        for (size_t i = 0; i < instance->n; i++)
             order[i] = (uint32_t)key[i].index;
         order_search_try(search, order);
     }
-    memcpy(order, search->order, n * sizeof *order);
+    memcpy(order, search->order, instance->n * sizeof *order);
+    free(equal);
     free(key);
 }
 
@@ -111,12 +90,8 @@ int64_t order_search_try(struct order_search *search, const uint32_t *order)
     decoder_run(search->decoder, order, search->trial);
     search->slowest = fmax(search->slowest, timer_now() - start);
     search->trial->nodes = plan->nodes + 1;
-    if (search->trial->peak < plan->peak) {
-        plan_copy(plan, search->trial);
+    if (solver_offer(search->env, search->trial, plan))
         memcpy(search->order, order, search->instance->n * sizeof *order);
-        if (search->env->incumbent != NULL)
-            search->env->incumbent(search->env->context, plan);
-    }
     plan->nodes = search->trial->nodes;
     return search->trial->peak;
 }

@@ -6,18 +6,10 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/intervals.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/order.h"
-#include "solvers/fit/alignment.h"
-
-bool chunks_applicable(const struct instance *instance, const struct params *params,
-                       struct error *reason)
-{
-    (void)params;
-    return alignment_serves_all(instance, reason);
-}
 
 /* The piece that each piece overwrites, or CHUNK_NONE.  */
 static size_t *find_links(const struct instance *instance)

@@ -13,10 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/error.h"
-
 struct instance;
-struct params;
 struct plan;
 
 #define CHUNK_NONE SIZE_MAX
@@ -38,13 +35,8 @@ struct chunk {
 struct chunks {
     size_t n;
     struct chunk *chunk; /* in the order of buffers and pieces; the links of a chain ascend */
-    int64_t alignment;   /* of every root */
+    int64_t alignment; /* of every root: the largest one of the instance, which all others divide */
 };
-
-/* Whether one alignment can serve all: MegEngine has one for the arena, here the
- * largest one of the instance, which all others have to divide.  */
-bool chunks_applicable(const struct instance *instance, const struct params *params,
-                       struct error *reason);
 
 void chunks_init(struct chunks *chunks, const struct instance *instance);
 void chunks_clear(struct chunks *chunks);

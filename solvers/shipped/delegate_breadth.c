@@ -26,33 +26,23 @@ struct run {
     size_t *found;              /* scratch */
 };
 
-/* Steps at which a buffer begins, the widest first, of equal ones the earliest.  MAJOR
- * is how much lives there, MINOR the step, INDEX a buffer that begins there.  */
-static struct order_key *steps_by_breadth(const struct instance *instance, size_t *steps)
+/* The steps of the axis, the widest first, of equal ones the earliest.  */
+static struct order_key *steps_by_breadth(const struct instance *instance)
 {
-    struct order_key *begin = memory_alloc(instance->n, sizeof *begin);
-    struct order_key *end = memory_alloc(instance->n, sizeof *end);
-    int64_t live = 0;
-    size_t ended = 0;
+    struct order_key *key = memory_alloc(instance->steps, sizeof *key);
+    int64_t *change = memory_zalloc(instance->steps + 1, sizeof *change), live = 0;
 
     for (size_t b = 0; b < instance->n; b++) {
-        begin[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-        end[b] = (struct order_key){key_ascending(instance->buffer[b].end), 0, b};
+        change[instance->buffer[b].first] += instance->buffer[b].size;
+        change[instance->buffer[b].last + 1] -= instance->buffer[b].size;
     }
-    order_sort(begin, instance->n);
-    order_sort(end, instance->n);
-    *steps = 0;
-    for (size_t i = 0; i < instance->n; i++) {
-        for (; end[ended].major <= begin[i].major; ended++)
-            live -= instance->buffer[end[ended].index].size;
-        live += instance->buffer[begin[i].index].size;
-        if (i + 1 == instance->n || begin[i + 1].major != begin[i].major)
-            begin[(*steps)++] =
-                (struct order_key){key_descending(live), begin[i].major, begin[i].index};
+    for (size_t s = 0; s < instance->steps; s++) {
+        live += change[s];
+        key[s] = (struct order_key){key_descending(live), 0, s};
     }
-    free(end);
-    order_sort(begin, *steps);
-    return begin;
+    free(change);
+    order_sort(key, instance->steps);
+    return key;
 }
 
 /* The smallest object that is large enough and free; else the largest that is free;
@@ -78,7 +68,7 @@ static size_t choose(const struct run *run, int64_t size, size_t round)
 static void assign(struct run *run, size_t b, size_t round)
 {
     const struct buffer *buffer = &run->instance->buffer[b];
-    size_t met = interval_index_find(&run->placed, buffer->begin, buffer->end, run->found);
+    size_t met = interval_index_find(&run->placed, buffer->first, buffer->last, run->found);
     struct free_block object;
     size_t i;
 
@@ -101,9 +91,9 @@ static void assign(struct run *run, size_t b, size_t round)
 }
 
 /* The buffers that live at STEP and have no object yet, the largest first.  */
-static size_t at_step(struct run *run, int64_t step, const size_t *tie, struct order_key *key)
+static size_t at_step(struct run *run, size_t step, const size_t *tie, struct order_key *key)
 {
-    size_t count = interval_index_find(&run->waiting, step, step + 1, run->found);
+    size_t count = interval_index_find(&run->waiting, step, step, run->found);
 
     /* Equal sizes by their places in the order of ties.  */
     for (size_t i = 0; i < count; i++) {
@@ -141,14 +131,14 @@ void delegate_by_breadth(const struct instance *instance, const struct solver_en
                          struct plan *plan)
 {
     struct run run;
-    size_t steps, round = 0;
-    struct order_key *step = steps_by_breadth(instance, &steps);
+    size_t round = 0;
+    struct order_key *step = steps_by_breadth(instance);
     struct order_key *key = memory_alloc(instance->n, sizeof *key);
     size_t *tie = ties_ranks(env, instance->n, TIES_FIRST);
 
     run_init(&run, instance, plan);
-    for (size_t s = 0; s < steps; s++) {
-        size_t count = at_step(&run, instance->buffer[step[s].index].begin, tie, key);
+    for (size_t s = 0; s < instance->steps; s++) {
+        size_t count = at_step(&run, step[s].index, tie, key);
 
         for (size_t i = 0; i < count; i++)
             assign(&run, key[i].index, ++round);

@@ -14,9 +14,10 @@
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/order.h"
+#include "planner/greedy/time_walk.h"
 #include "solvers/fit/ties.h"
 
 #define NO_DISTANCE INT64_MAX
@@ -155,24 +156,18 @@ static void update(struct run *run, size_t o, size_t b)
  * arrival moves only those behind it, so it is enough to look at these.  */
 static void positional_maxima(const struct instance *instance, int64_t *most)
 {
-    struct order_key *begin = memory_alloc(instance->n, sizeof *begin);
-    struct order_key *end = memory_alloc(instance->n, sizeof *end);
     int64_t *live = memory_alloc(instance->n, sizeof *live); /* descending */
-    size_t count = 0, ended = 0;
+    size_t count = 0, b, old, at;
+    struct time_walk walk;
 
-    for (size_t b = 0; b < instance->n; b++) {
-        begin[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-        end[b] = (struct order_key){key_ascending(instance->buffer[b].end), 0, b};
+    for (b = 0; b < instance->n; b++)
         most[b] = 0;
-    }
-    order_sort(begin, instance->n);
-    order_sort(end, instance->n);
-    for (size_t i = 0; i < instance->n; i++) {
-        int64_t size = instance->buffer[begin[i].index].size;
-        size_t at;
+    time_walk_init(&walk, instance, NULL);
+    while (time_walk_next(&walk, &b)) {
+        int64_t size = instance->buffer[b].size;
 
-        for (; end[ended].major <= begin[i].major; ended++) {
-            for (at = 0; live[at] != instance->buffer[end[ended].index].size;)
+        while (time_walk_ended(&walk, &old)) {
+            for (at = 0; live[at] != instance->buffer[old].size;)
                 at++;
             memmove(live + at, live + at + 1, (--count - at) * sizeof *live);
         }
@@ -182,9 +177,8 @@ static void positional_maxima(const struct instance *instance, int64_t *most)
         for (; at < count; at++)
             most[at] = max64(most[at], live[at]);
     }
+    time_walk_clear(&walk);
     free(live);
-    free(end);
-    free(begin);
 }
 
 /* The last positional maximum that is at least SIZE.  */

@@ -11,7 +11,6 @@
 #include "lib/base/params.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/solver_env.h"
-#include "planner/greedy/conflicts.h"
 #include "solvers/fit/ties.h"
 
 bool tvm_applicable(const struct instance *instance, const struct params *params,
@@ -69,7 +68,7 @@ struct order_key *tvm_order(const struct instance *instance, const struct solver
                             enum tvm_order order)
 {
     size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
-    size_t *conflicts = conflict_counts(instance);
+    size_t *conflicts = instance_conflicts(instance);
     struct order_key *key = memory_alloc(n, sizeof *key);
 
     for (size_t i = 0; i < n; i++) {

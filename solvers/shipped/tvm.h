@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "lib/base/error.h"
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 struct instance;
 struct params;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/order.h"
 #include "solvers/fit/ties.h"
 
 void xla_durations(const struct instance *instance, const size_t *numbered, uint64_t *duration)

@@ -65,7 +65,7 @@ kernels/model: lib/base lib/graph kernels kernels/mgemm
 kernels/peers: lib/base kernels
 runtime: lib runtime/operators kernels
 harness/io: lib/base lib/problem lib/graph kernels
-harness/run: lib/base lib/problem lib/judge solvers harness/io
+harness/run: lib/base lib/problem lib/lifetimes lib/judge solvers harness/io
 harness/timing: lib/base lib/graph lib/lifetimes lib/problem workloads kernels kernels/model runtime harness/io harness/run
 harness/beside: lib/base lib/graph solvers/program runtime harness/io harness/run
 harness/suite: lib workloads harness/io harness/run

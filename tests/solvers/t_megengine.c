@@ -11,7 +11,6 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "solvers/shipped/chunks.h"
 #include "solvers/solver.h"
 #include "tests/oracles/plain_pushdown.h"
 #include "tests/support/golden.h"
@@ -52,8 +51,7 @@ static void overwritten_part(void)
 
     instance_add_pieces(instance, "d", chain, 2, 1);
     instance_add_overwrite(instance, 1, 0);
-    instance_add(instance, "x", 2, 3, 6, 1);
-    instance_add(instance, "y", 2, 3, 4, 1);
+    rows_add(instance, "x 2 3 6; y 2 3 4");
     sealed(instance);
     golden_offsets("megengine-best-fit", instance, OFFSETS(0, 0, 16));
     golden_offsets("megengine-pushdown", instance, OFFSETS(0, 0, 16));
@@ -290,13 +288,12 @@ static void pushdown_against_plain(void)
 
 static void not_applicable(void)
 {
-    struct instance *instance = instance_new("6 and 4");
-    struct error error = {{0}};
+    struct instance *instance = rows_instance("a 0 2 5 6; b 0 2 3 4");
 
-    instance_add(instance, "a", 0, 2, 5, 6);
-    instance_add(instance, "b", 0, 2, 3, 4);
-    sealed(instance);
-    ok(!chunks_applicable(instance, NULL, &error), "alignments that do not divide: %s", error.text);
+    ok(!solver_applies("megengine-best-fit", instance) &&
+           !solver_applies("megengine-interval-move", instance) &&
+           !solver_applies("megengine-pushdown", instance),
+       "alignments that do not divide");
     instance_free(instance);
 }
 

@@ -23,9 +23,7 @@ static void by_hand(void)
     struct instance *instance = instance_new("by hand");
     struct solver_run run;
 
-    instance_add(instance, "a", 0, 2, 2048, 1);
-    instance_add(instance, "b", 1, 3, 3072, 1);
-    instance_add(instance, "c", 2, 4, 4096, 1);
+    rows_add(instance, "a 0 2 2048; b 1 3 3072; c 2 4 4096");
     run = solver_run("model-ilp", sealed(instance), 1, 0);
     is_int(run.outcome, OUTCOME_OPTIMAL, "the example is solved");
     is_int(run.peak, 7168, "its peak");
@@ -86,8 +84,7 @@ static void refusals(void)
     ok(solver_applies("model-ilp:max-pairs=2", few), "three buffers have two pairs");
     ok(!solver_applies("model-ilp:max-pairs=1", few), "which can be too many");
     instance_free(few);
-    instance_add(instance, "a", 0, 2, 50000001, 1);
-    instance_add(instance, "b", 1, 3, 50000000, 1);
+    rows_add(instance, "a 0 2 50000001; b 1 3 50000000");
     ok(!solver_applies("model-ilp", sealed(instance)),
        "units that no tolerance tells apart are refused");
     instance_free(instance);

@@ -255,9 +255,7 @@ static void companions(void)
     struct error error = {{0}};
 
     instance_add_pieces(instance, "xy", carried, 2, 1);
-    instance_add(instance, "a", 1, 3, 80, 1);
-    instance_add(instance, "b", 2, 4, 120, 1);
-    instance_add(instance, "c", 3, 5, 80, 1);
+    rows_add(instance, "a 1 3 80; b 2 4 120; c 3 5 80");
     if (!instance_seal(instance, NULL, &error))
         abort();
     is_int(instance->load, 240, "the load of the loop's body");

@@ -140,13 +140,8 @@ static enum outcome search(const char *name, const struct instance *instance,
 /* The example in the searchers' head comments.  */
 static void by_hand(void)
 {
-    struct instance *instance = instance_new("by hand");
+    struct instance *instance = rows_instance("a 0 2 4; b 1 3 3; c 0 1 2; d 2 3 5");
 
-    instance_add(instance, "a", 0, 2, 4, 1);
-    instance_add(instance, "b", 1, 3, 3, 1);
-    instance_add(instance, "c", 0, 1, 2, 1);
-    instance_add(instance, "d", 2, 3, 5, 1);
-    sealed(instance);
     is_int(instance->load, 8, "the example's load");
     for (size_t s = 0; s < SEARCHERS; s++)
         is_int(run_solver_peak(searchers[s], instance), 8, "%s reaches it", searchers[s]);

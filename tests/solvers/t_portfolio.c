@@ -38,10 +38,7 @@ static void by_hand(void)
     struct plan *plan;
     bool good;
 
-    instance_add(instance, "a", 0, 2, 4, 1);
-    instance_add(instance, "b", 1, 3, 3, 1);
-    instance_add(instance, "c", 0, 1, 2, 1);
-    instance_add(instance, "d", 2, 3, 5, 1);
+    rows_add(instance, "a 0 2 4; b 1 3 3; c 0 1 2; d 2 3 5");
     plan = plan_with(sealed(instance), 1, 0, 0, &good);
     for (size_t b = 0; b < 4; b++)
         is_int(plan->offset[b], offsets[b], "offset of %s", instance->buffer[b].id);

@@ -94,13 +94,8 @@ static void twins(void)
     struct minimalloc_problem *problem;
     uint32_t *twin;
 
-    instance_add(instance, "a", 0, 2, 4, 1);
-    instance_add(instance, "size", 0, 2, 3, 1);
-    instance_add(instance, "b", 0, 2, 4, 1);
-    instance_add(instance, "end", 0, 3, 4, 1);
-    instance_add(instance, "begin", 1, 2, 4, 1);
-    instance_add(instance, "c", 0, 2, 4, 1);
-    instance_add(instance, "alignment", 0, 2, 4, 2);
+    rows_add(instance,
+             "a 0 2 4; size 0 2 3; b 0 2 4; end 0 3 4; begin 1 2 4; c 0 2 4; alignment 0 2 4 2");
     problem = minimalloc_problem_new(sealed(instance));
     twin = minimalloc_twins(problem);
     for (size_t b = 0; b < instance->n; b++)

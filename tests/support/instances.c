@@ -23,6 +23,33 @@ struct instance *sealed(struct instance *instance)
     return instance;
 }
 
+void rows_add(struct instance *instance, const char *rows)
+{
+    while (*rows != '\0') {
+        int64_t begin, end, size, alignment = 1;
+        char id[40];
+        int length = 0;
+
+        if (sscanf(rows, " %39s %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", id, &begin, &end, &size,
+                   &length) < 4)
+            tap_bail(rows);
+        rows += length;
+        if (sscanf(rows, "%" SCNd64 "%n", &alignment, &length) == 1)
+            rows += length;
+        if (*rows != '\0' && *rows++ != ';')
+            tap_bail(rows);
+        instance_add(instance, id, begin, end, size, alignment);
+    }
+}
+
+struct instance *rows_instance(const char *rows)
+{
+    struct instance *instance = instance_new("rows");
+
+    rows_add(instance, rows);
+    return sealed(instance);
+}
+
 struct instance *three(int64_t alignment)
 {
     struct instance *instance = instance_new("three");
@@ -54,17 +81,28 @@ struct instance *gap_gadget(int64_t scale)
     return sealed(instance);
 }
 
-struct instance *instance_from(const char *spec, struct error *error)
+static struct instance *make(const char *spec, struct error *error,
+                             struct instance *(*from)(const struct workload *, struct error *))
 {
     struct instance *instance = NULL;
     struct workload workload;
 
     error->text[0] = '\0';
     if (workload_parse(&workload, spec, error)) {
-        instance = workload_instance(&workload, error);
+        instance = from(&workload, error);
         workload_clear(&workload);
     }
     return instance;
+}
+
+struct instance *instance_from(const char *spec, struct error *error)
+{
+    return make(spec, error, workload_instance);
+}
+
+struct instance *runnable_from(const char *spec, struct error *error)
+{
+    return make(spec, error, workload_runnable);
 }
 
 struct network *network_from(const char *spec, struct error *error)
@@ -80,26 +118,33 @@ struct network *network_from(const char *spec, struct error *error)
     return network;
 }
 
-struct instance *instance_of(const char *spec)
+/* MADE, without which the test makes no sense.  */
+static void *needed(void *made, const char *spec, const struct error *error)
 {
-    struct error error = {""};
-    struct instance *instance = instance_from(spec, &error);
-
-    if (instance == NULL) {
-        tap_diag("%s: %s", spec, error.text);
+    if (made == NULL) {
+        tap_diag("%s: %s", spec, error->text);
         abort();
     }
-    return instance;
+    return made;
+}
+
+struct instance *instance_of(const char *spec)
+{
+    struct error error;
+
+    return needed(instance_from(spec, &error), spec, &error);
+}
+
+struct instance *runnable_of(const char *spec)
+{
+    struct error error;
+
+    return needed(runnable_from(spec, &error), spec, &error);
 }
 
 struct network *network_of(const char *spec)
 {
-    struct error error = {""};
-    struct network *network = network_from(spec, &error);
+    struct error error;
 
-    if (network == NULL) {
-        tap_diag("%s: %s", spec, error.text);
-        abort();
-    }
-    return network;
+    return needed(network_from(spec, &error), spec, &error);
 }

@@ -12,6 +12,13 @@ struct network;
 /* Seals INSTANCE and returns it; one that can't be sealed ends the program.  */
 struct instance *sealed(struct instance *instance);
 
+/* Adds buffers to INSTANCE: ROWS has "ID BEGIN END SIZE", then perhaps the alignment, of each,
+ * apart by semicolons.  Another text ends the program.  */
+void rows_add(struct instance *instance, const char *rows);
+
+/* These alone, sealed.  */
+struct instance *rows_instance(const char *rows);
+
 /* Buffers a (10 bytes) and b (7, with ALIGNMENT) touch in time, c (5) overlaps
  * both: load and, with alignment 1, optimum 15; stacked 22.  */
 struct instance *three(int64_t alignment);
@@ -29,8 +36,12 @@ struct instance *gap_gadget(int64_t scale);
 struct instance *instance_from(const char *spec, struct error *error);
 struct network *network_from(const char *spec, struct error *error);
 
+/* The same instance with all that a run needs.  */
+struct instance *runnable_from(const char *spec, struct error *error);
+
 /* The same, without which the test makes no sense: where there is none the program ends.  */
 struct instance *instance_of(const char *spec);
 struct network *network_of(const char *spec);
+struct instance *runnable_of(const char *spec);
 
 #endif

@@ -64,7 +64,7 @@ enum { MOST = 8 };
 
 /* Runs COUNT solvers with JOBS on INSTANCE, which it frees, and checks outcomes and
  * bound.  */
-static void check_on(struct instance *instance, const char *what,
+static void check_on(struct instance *instance, bool native, const char *what,
                      const struct solver *const *solvers, size_t count, int64_t jobs,
                      const enum outcome *outcomes, int64_t bound, struct comparison *comparison)
 {
@@ -77,7 +77,8 @@ static void check_on(struct instance *instance, const char *what,
         entry[i] = (struct solver_entry){solvers[i], "0"};
         contestant[i] = (struct contestant){.entry = &entry[i], .label = (char *)solvers[i]->name};
     }
-    *comparison = (struct comparison){.instance = instance, .contestants = &contestants, .seed = 1};
+    *comparison = (struct comparison){
+        .instance = instance, .contestants = &contestants, .limits.native = native, .seed = 1};
     if (ok(comparison_run(comparison, jobs, &error), "%s", what)) {
         for (size_t i = 0; i < count; i++)
             is_text(outcome_name(comparison->row[i].outcome), outcome_name(outcomes[i]),
@@ -92,7 +93,7 @@ static void check_on(struct instance *instance, const char *what,
 static void check(const char *what, const struct solver *const *solvers, size_t count, int64_t jobs,
                   const enum outcome *outcomes, int64_t bound, struct comparison *comparison)
 {
-    check_on(three(1), what, solvers, count, jobs, outcomes, bound, comparison);
+    check_on(three(1), false, what, solvers, count, jobs, outcomes, bound, comparison);
 }
 
 static void shared_bound(int64_t jobs)
@@ -141,10 +142,8 @@ static void native_alignment(void)
     const struct solver *const solvers[] = {&solver_rounds, &solver_optimum, &solver_bound};
     const enum outcome outcomes[] = {OUTCOME_OPTIMAL, OUTCOME_OPTIMAL, OUTCOME_INVALID};
     struct comparison comparison;
-    struct instance *instance = three(1);
 
-    instance->native = true;
-    check_on(instance, "native alignment", solvers, 3, 1, outcomes, 15, &comparison);
+    check_on(three(1), true, "native alignment", solvers, 3, 1, outcomes, 15, &comparison);
     is_int(comparison.row[0].peak, 24, "the peak of the rounded sizes");
     is_int(comparison.row[0].load, 24, "stands beside their load");
     is_int(comparison.row[0].lower_bound, 24, "and their bound");

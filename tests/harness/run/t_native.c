@@ -11,15 +11,16 @@
 #include "tests/support/runs.h"
 #include "tests/support/tap.h"
 
-static struct run_result *run(const char *spec, const struct instance *instance)
+/* With align=native, or not.  */
+static struct run_result *run(const char *spec, const struct instance *instance, bool native)
 {
-    return spec_run(spec, instance, &(struct run_limits){.time_s = 20});
+    return spec_run(spec, instance, &(struct run_limits){.time_s = 20, .native = native});
 }
 
-static void offsets_are(const char *spec, const struct instance *instance, const int64_t *offset,
-                        int64_t peak)
+static void offsets_are(const char *spec, const struct instance *instance, bool native,
+                        const int64_t *offset, int64_t peak)
 {
-    struct run_result *result = run(spec, instance);
+    struct run_result *result = run(spec, instance, native);
 
     if (result->plan == NULL) {
         ok(false, "%s: %s: %s", spec, outcome_name(result->outcome), result->reason);
@@ -45,11 +46,10 @@ static void test_megengine(void)
     instance_add(instance, "c", 2, 4, 20, 1);
     instance_add(instance, "d", 2, 4, 20, 1);
     sealed(instance);
-    offsets_are("megengine-pushdown", instance, (const int64_t[]){0, 40, 0, 20}, 90);
-    instance->native = true;
-    offsets_are("megengine-best-fit", instance, (const int64_t[]){0, 64, 0, 128}, 148);
-    offsets_are("megengine-interval-move", instance, (const int64_t[]){128, 64, 128, 0}, 168);
-    offsets_are("megengine-pushdown", instance, (const int64_t[]){0, 128, 0, 64}, 178);
+    offsets_are("megengine-pushdown", instance, false, (const int64_t[]){0, 40, 0, 20}, 90);
+    offsets_are("megengine-best-fit", instance, true, (const int64_t[]){0, 64, 0, 128}, 148);
+    offsets_are("megengine-interval-move", instance, true, (const int64_t[]){128, 64, 128, 0}, 168);
+    offsets_are("megengine-pushdown", instance, true, (const int64_t[]){0, 128, 0, 64}, 178);
     instance_free(instance);
 }
 
@@ -63,9 +63,8 @@ static void test_nnc(void)
     instance_add(instance, "b", 3, 5, 60, 1);
     instance_add(instance, "c", 3, 5, 30, 1);
     sealed(instance);
-    offsets_are("nnc:order=steps", instance, (const int64_t[]){0, 0, 60}, 100);
-    instance->native = true;
-    offsets_are("nnc:order=steps", instance, (const int64_t[]){0, 0, 64}, 128);
+    offsets_are("nnc:order=steps", instance, false, (const int64_t[]){0, 0, 60}, 100);
+    offsets_are("nnc:order=steps", instance, true, (const int64_t[]){0, 0, 64}, 128);
     instance_free(instance);
 }
 
@@ -103,9 +102,8 @@ static void test_roundings(void)
     instance_add(instance, "b", 0, 2, 1, 1);
     instance_add(instance, "c", 0, 2, 1, 1);
     sealed(instance);
-    instance->native = true;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        struct run_result *result = run(row[i].solver, instance);
+        struct run_result *result = run(row[i].solver, instance, true);
 
         is_int(result->plan != NULL ? result->plan->peak : -1, row[i].peak, "%s: three bytes",
                row[i].solver);
@@ -121,7 +119,7 @@ static void test_refusal(void)
         struct run_result *result;
 
         instance_add(instance, "a", 0, 2, INT32_MAX + more, 1);
-        result = run("tflm", sealed(instance));
+        result = run("tflm", sealed(instance), false);
         is_text(outcome_name(result->outcome), more == 0 ? "optimal" : "skipped",
                 "tflm: a load of 2^31 - %d bytes: %s", (int)(1 - more), result->reason);
         instance_free(instance);
@@ -132,7 +130,7 @@ static void test_refusal(void)
 static void test_graph(void)
 {
     struct instance *instance = instance_of("alexnet:align=native");
-    struct run_result *result = run("nnc", instance);
+    struct run_result *result = run("nnc", instance, true);
 
     is_text(outcome_name(result->outcome), "optimal", "nnc on a network: %s", result->reason);
     ok(result->rounded, "... whose sizes it rounds");

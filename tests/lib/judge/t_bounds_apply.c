@@ -14,6 +14,7 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "tests/support/dag.h"
+#include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
 static void says_why(struct instance *instance, bool applies, const char *word, const char *what)
@@ -145,8 +146,7 @@ static void products(void)
     struct bounds bounds;
     struct error error = {""};
 
-    instance_add(instance, "a", 0, 2, 10, 8);
-    instance_add(instance, "b", 1, 3, 4, 12);
+    rows_add(instance, "a 0 2 10 8; b 1 3 4 12");
     ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
        "two buffers");
     is_int(bounds.width_bound, 2 * 24, "max_size is padded to a multiple of all alignments");

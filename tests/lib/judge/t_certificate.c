@@ -156,10 +156,7 @@ static void by_hand_symmetries(void)
     struct instance *s = instance_new("symmetries");
     struct error error = {""};
 
-    instance_add(s, "a", 0, 2, 2, 1);
-    instance_add(s, "b", 0, 2, 2, 1);
-    instance_add(s, "c", 0, 2, 1, 1);
-    instance_add(s, "d", 0, 2, 3, 1);
+    rows_add(s, "a 0 2 2; b 0 2 2; c 0 2 1; d 0 2 3");
     sealed(s);
     is_int(certificate_judged(s, 7, "twins 1 2\nmirror 3 4\noverload 0 0 7\n", &error), 8,
            "symmetries");
@@ -175,9 +172,7 @@ static void by_hand_symmetries(void)
     certificate_refused(s, 3, "twins 1 2\n", "that are the same");
     instance_free(s);
     s = instance_new("almost");
-    instance_add(s, "a", 0, 2, 2, 1);
-    instance_add(s, "b", 0, 3, 2, 1);
-    instance_add(s, "c", 0, 2, 2, 2);
+    rows_add(s, "a 0 2 2; b 0 3 2; c 0 2 2 2");
     instance_add_pieces(s, "d", (const struct piece[]){{0, 1, 0, 2, false}, {1, 2, 0, 1, false}}, 2,
                         1);
     instance_add_pieces(s, "e", (const struct piece[]){{0, 1, 0, 2, false}, {1, 2, 1, 2, false}}, 2,

@@ -42,10 +42,7 @@ static struct instance *pinned(int64_t offset)
 {
     struct instance *instance = instance_new("pinned");
 
-    instance_add(instance, "a", 0, 2, 2, 1);
-    instance_add(instance, "b", 0, 2, 3, 1);
-    instance_add(instance, "c", 0, 2, 3, 1);
-    instance_add(instance, "d", 0, 2, 2, 1);
+    rows_add(instance, "a 0 2 2; b 0 2 3; c 0 2 3; d 0 2 2");
     instance_fix(instance, 0, offset);
     return sealed(instance);
 }
@@ -87,8 +84,7 @@ static void by_hand_units(void)
     struct error error = {""};
     char *text, *whole;
 
-    instance_add(instance, "a", 0, 5, 4, 1);
-    instance_add(instance, "b", 0, 5, 4, 1);
+    rows_add(instance, "a 0 5 4; b 0 5 4");
     instance_fix(instance, 0, 6);
     instance_fix(instance, 1, 11);
     sealed(instance);

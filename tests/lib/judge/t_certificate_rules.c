@@ -10,9 +10,9 @@
 #include "lib/base/rng.h"
 #include "lib/judge/certificate_known.h"
 #include "lib/judge/certificate_writer.h"
+#include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "lib/judge/verify.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/tap.h"
@@ -234,12 +234,8 @@ static bool fits(const struct instance *instance, int64_t unit)
 
 static void test_units(void)
 {
-    struct instance *instance = instance_new("units");
+    struct instance *instance = rows_instance("a 0 2 12 4; b 0 2 18 3; late 2 5 7");
 
-    instance_add(instance, "a", 0, 2, 12, 4);
-    instance_add(instance, "b", 0, 2, 18, 3);
-    instance_add(instance, "late", 2, 5, 7, 1);
-    sealed(instance);
     ok(fits(instance, 1), "1 is a unit of all");
     ok(fits(instance, 3) == false, "3 and an alignment of 4 do not fit");
     ok(fits(instance, 6) == false, "nor 6 and one of 4");

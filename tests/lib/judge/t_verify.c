@@ -91,9 +91,7 @@ static void fixed_offsets(void)
     struct plan *plan;
     struct error error = {""};
 
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 10, 1);
-    instance_add(instance, "c", 1, 3, 4, 4);
+    rows_add(instance, "a 0 2 10; b 2 4 10; c 1 3 4 4");
     instance_fix(instance, 2, 3);
     plan = plan_new(sealed(instance));
     set(plan, instance, 7, 8, 3);
@@ -399,9 +397,7 @@ static struct instance *joined_instance(void)
     network_mark_output(network, made[5]);
     schedule = schedule_file_order(network);
     memcpy(schedule->step, step, sizeof step);
-    instance_add(instance, "y", 0, 6, 16, 1);
-    instance_add(instance, "z", 2, 3, 8, 1);
-    instance_add(instance, "c", 3, 6, 8, 1);
+    rows_add(instance, "y 0 6 16; z 2 3 8; c 3 6 8");
     memcpy(value, (size_t[]){made[3], made[2], made[4]}, 3 * sizeof *value);
     instance_set_origin(instance, network, schedule, value);
     memcpy(buffer, (size_t[]){0, 0, 1, 0, 2, SIZE_MAX}, 6 * sizeof *buffer);

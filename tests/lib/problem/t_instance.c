@@ -21,10 +21,7 @@ static void rectangles(void)
     struct error error = {""};
 
     /* a and b touch at step 2: half-open, so they are never alive together.  */
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 1);
-    instance_add(instance, "c", 1, 3, 5, 1);
-    instance_add(instance, "nothing", 0, 9, 0, 1);
+    rows_add(instance, "a 0 2 10; b 2 4 7; c 1 3 5; nothing 0 9 0");
     ok(instance_seal(instance, NULL, &error), "a plain instance seals");
     is_int(instance->load, 15, "load of touching buffers");
     is_int(instance->width, 2, "width");
@@ -60,8 +57,7 @@ static void rounding(void)
     struct instance *instance = instance_new("rounding"), *rounded;
     struct error error = {""};
 
-    instance_add(instance, "a", 0, 2, 1, 4);
-    instance_add(instance, "b", 1, 3, 64, 12);
+    rows_add(instance, "a 0 2 1 4; b 1 3 64 12");
     instance_add(instance, "huge", 5, 6, INT64_MAX / 2 - 200, 1);
     ok(instance_seal(instance, NULL, &error), "seals");
     rounded = instance_rounded(instance, 64, 8, &error);
@@ -117,10 +113,7 @@ static void duplicate_ids(void)
     struct error error = {""};
     char *id;
 
-    instance_add(instance, "x", 0, 1, 1, 1);
-    instance_add(instance, "y", 0, 1, 1, 1);
-    instance_add(instance, "x", 0, 1, 1, 1);
-    instance_add(instance, "x_2", 0, 1, 1, 1);
+    rows_add(instance, "x 0 1 1; y 0 1 1; x 0 1 1; x_2 0 1 1");
     ok(!instance_seal(instance, &fault, &error), "a repeated id is refused");
     is_int((int64_t)fault.index, 2, "at its second place");
     is_int((int64_t)fault.other, 0, "naming its first");
@@ -139,9 +132,7 @@ static void objects(void)
     struct instance *instance = instance_new("objects");
     struct plan *plan, *copy;
 
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 8);
-    instance_add(instance, "c", 1, 3, 5, 8);
+    rows_add(instance, "a 0 2 10; b 2 4 7 8; c 1 3 5 8");
     sealed(instance);
     plan = plan_new(instance);
     plan_use_objects(plan, LAYOUT_OBJECTS);
@@ -194,10 +185,7 @@ static void copies(void)
     const size_t keep[] = {2, 0};
     struct instance *instance = instance_new("copies"), *same, *subset;
 
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 8);
-    instance_add(instance, "c", 1, 3, 5, 8);
-    instance_add(instance, "none", 1, 3, 0, 1);
+    rows_add(instance, "a 0 2 10; b 2 4 7 8; c 1 3 5 8; none 1 3 0");
     sealed(instance);
     same = instance_joined(instance);
     subset = instance_subset(instance, keep, 2);
@@ -222,9 +210,7 @@ static void numbers(void)
     struct instance *instance = instance_new("numbers"), *subset;
     uint64_t unnumbered;
 
-    instance_add(instance, "a", 0, 1, 1, 1);
-    instance_add(instance, "b", 0, 1, 1, 1);
-    instance_add(instance, "c", 0, 1, 1, 1);
+    rows_add(instance, "a 0 1 1; b 0 1 1; c 0 1 1");
     instance = sealed(instance);
     unnumbered = instance_checksum(instance);
     instance_number_pieces(instance, (const size_t[]){1, 2, 0});

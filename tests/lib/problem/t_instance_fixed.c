@@ -18,9 +18,7 @@ static struct instance *pinned(int64_t in, int64_t out)
 {
     struct instance *instance = instance_new("pinned");
 
-    instance_add(instance, "in", 0, 2, 8, 16);
-    instance_add(instance, "free", 0, 4, 5, 4);
-    instance_add(instance, "out", 2, 4, 8, 1);
+    rows_add(instance, "in 0 2 8 16; free 0 4 5 4; out 2 4 8");
     instance_fix(instance, 0, in);
     instance_fix(instance, 2, out);
     return instance;
@@ -111,9 +109,7 @@ static void checksums(void)
     struct instance *plain = instance_new("plain"), *instance = sealed(pinned(0, 3));
     uint64_t without;
 
-    instance_add(plain, "in", 0, 2, 8, 1);
-    instance_add(plain, "free", 0, 4, 5, 4);
-    instance_add(plain, "out", 2, 4, 8, 1);
+    rows_add(plain, "in 0 2 8; free 0 4 5 4; out 2 4 8");
     without = instance_checksum(sealed(plain));
     ok(instance_checksum(instance) != without, "a fixed offset changes the checksum");
     instance->buffer[2].fixed = 4;

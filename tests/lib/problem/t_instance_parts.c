@@ -8,9 +8,9 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/memory_scope.h"
+#include "lib/lifetimes/nest.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/intervals.h"
-#include "lib/problem/nest.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/search_statistics.h"
 #include "tests/support/instances.h"
@@ -78,8 +78,7 @@ static void too_high(void)
     struct instance_fault fault;
     struct error error = {""};
 
-    instance_add(instance, "z", 0, 1, 8, 1);
-    instance_add(instance, "a", 0, 1, 8, 1);
+    rows_add(instance, "z 0 1 8; a 0 1 8");
     instance->buffer[1].size = 7;
     ok(!instance_seal(instance, &fault, &error) && strstr(error.text, "piece [0, 8) of 7") != NULL,
        "a piece above the buffer: %s", error.text);
@@ -114,23 +113,16 @@ static void subsets(void)
 
 static void nests(void *context)
 {
-    struct nest *nest = nest_new(2, 3), *copy;
+    struct nest *nest = nest_new(2, 3);
 
     (void)context;
     nest->part[0] = (struct nest_part){memory_strdup("loop"), NEST_NONE, 1, 9};
     nest->part[1] = (struct nest_part){memory_strdup("loop/inner"), 0, 2, 5};
     nest->home[1] = 0;
     nest->home[2] = 1;
-    copy = nest_copy(nest);
+    ok(nest->home[0] == NEST_NONE, "a buffer is of no part unless somebody says so");
+    ok(nest_common(nest, 0, 1) == 0 && nest_common(nest, 1, 1) == 1, "what two parts are in");
     nest_free(nest);
-    is_int((int64_t)copy->parts, 2, "parts");
-    is_text(copy->part[1].path, "loop/inner", "a path");
-    ok(copy->part[0].around == NEST_NONE && copy->part[1].around == 0, "what is around each");
-    ok(copy->part[1].begin == 2 && copy->part[1].end == 5, "steps");
-    ok(copy->home[0] == NEST_NONE && copy->home[1] == 0 && copy->home[2] == 1, "homes");
-    ok(nest_common(copy, 0, 1) == 0 && nest_common(copy, 1, 1) == 1, "what two parts are in");
-    nest_free(copy);
-    ok(nest_copy(NULL) == NULL, "no nest, no copy");
 }
 
 static void *take(void *context, size_t bytes)

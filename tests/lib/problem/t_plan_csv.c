@@ -22,10 +22,7 @@ static struct instance *three_and_nothing(void)
 {
     struct instance *instance = instance_new("three");
 
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 7, 1);
-    instance_add(instance, "nothing", 0, 9, 0, 1);
-    instance_add(instance, "c", 1, 3, 5, 1);
+    rows_add(instance, "a 0 2 10; b 2 4 7; nothing 0 9 0; c 1 3 5");
     return sealed(instance);
 }
 

@@ -13,7 +13,6 @@
 #include "lib/problem/plan.h"
 #include "planner/greedy/gap_buckets.h"
 #include "planner/greedy/gap_index.h"
-#include "planner/greedy/time_axis.h"
 #include "tests/oracles/plain_planners.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -36,14 +35,10 @@ static struct instance *drawn(struct rng *rng, size_t n, int64_t life)
 
 static bool has_few(const struct instance *instance)
 {
-    struct time_axis axis;
     struct gap_buckets buckets;
-    bool few;
+    bool few = gap_buckets_init(&buckets, instance);
 
-    time_axis_init(&axis, instance);
-    few = gap_buckets_init(&buckets, &axis, instance->n);
     gap_buckets_clear(&buckets);
-    time_axis_clear(&axis);
     return few;
 }
 

@@ -8,19 +8,13 @@
  * keys are sorted by insertion, which is stable too.  */
 #include <config.h>
 
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
-#include "lib/problem/instance.h"
-
-uint64_t lifetime_length(const struct buffer *buffer)
-{
-    return (uint64_t)buffer->end - (uint64_t)buffer->begin;
-}
 
 static size_t byte_of(const struct order_key *key, bool major, unsigned shift)
 {

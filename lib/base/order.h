@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders of buffers: a stable sort by two keys of buffers that come in a total
- * order (of their indices, or solvers/fit/ties.h), so that every order is total and no
- * result depends on a library's sort.  */
-#ifndef ARENABENCH_PLANNER_GREEDY_ORDER_H
-#define ARENABENCH_PLANNER_GREEDY_ORDER_H
+/* A stable sort by two keys of what comes in a total order (buffers in that of their indices, or
+ * of solvers/fit/ties.h), so that every order is total and no result depends on a library's
+ * sort.  */
+#ifndef ARENABENCH_LIB_BASE_ORDER_H
+#define ARENABENCH_LIB_BASE_ORDER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct buffer;
-
 /* Keys sort ascending: major, minor, the order in which they came.  */
 struct order_key {
     uint64_t major, minor;
-    size_t index; /* of the buffer */
+    size_t index; /* of what is sorted */
 };
 
 /* Maps signed numbers to keys in the same order, or in the opposite one.  */
@@ -26,9 +24,6 @@ static inline uint64_t key_descending(int64_t value)
 {
     return ~key_ascending(value);
 }
-
-/* end - begin: times are any 64-bit numbers, so it needs the unsigned range.  */
-uint64_t lifetime_length(const struct buffer *buffer);
 
 /* Stable.  O(count) for each digit in which keys differ; 16 to 24 bytes of memory for a key.  */
 void order_sort(struct order_key *key, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do rectangles in time and bytes overlap?  Independent of all planners, for what judges.  */
-#ifndef ARENABENCH_PLANNER_LIBRARY_OVERLAPS_H
-#define ARENABENCH_PLANNER_LIBRARY_OVERLAPS_H
+#ifndef ARENABENCH_LIB_PROBLEM_OVERLAPS_H
+#define ARENABENCH_LIB_PROBLEM_OVERLAPS_H
 
 #include <stdbool.h>
 #include <stddef.h>

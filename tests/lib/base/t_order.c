@@ -3,7 +3,7 @@
  * bits and many, and differ in whichever bytes.  */
 #include <config.h>
 
-#include "planner/greedy/order.h"
+#include "lib/base/order.h"
 
 #include <stdbool.h>
 #include <string.h>

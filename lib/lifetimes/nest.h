@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which buffers of an instance belong to a sub-graph, such as a loop's body: a planner that
  * takes sub-graphs apart plans those of one by themselves, innermost first, and what comes
  * of them with what is around it.  */
-#ifndef ARENABENCH_LIB_PROBLEM_NEST_H
-#define ARENABENCH_LIB_PROBLEM_NEST_H
+#ifndef ARENABENCH_LIB_LIFETIMES_NEST_H
+#define ARENABENCH_LIB_LIFETIMES_NEST_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +26,6 @@ struct nest {
 /* PARTS parts to be filled in, N buffers that belong to none.  The caller frees it with
  * nest_free, which accepts NULL.  */
 struct nest *nest_new(size_t parts, size_t n);
-struct nest *nest_copy(const struct nest *nest); /* of NULL: NULL */
 void nest_free(struct nest *nest);
 
 /* The innermost part that A and B are both in, a part being in itself.  */

@@ -5,7 +5,7 @@
  * above.  */
 #include <config.h>
 
-#include "planner/library/overlaps.h"
+#include "lib/problem/overlaps.h"
 
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"

@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
-#include "lib/problem/nest.h"
-
-#include <string.h>
+#include "lib/lifetimes/nest.h"
 
 #include "lib/base/memory.h"
 
@@ -18,21 +16,6 @@ struct nest *nest_new(size_t parts, size_t n)
     for (size_t b = 0; b < n; b++)
         nest->home[b] = NEST_NONE;
     return nest;
-}
-
-struct nest *nest_copy(const struct nest *nest)
-{
-    struct nest *copy;
-
-    if (nest == NULL)
-        return NULL;
-    copy = nest_new(nest->parts, nest->n);
-    for (size_t p = 0; p < nest->parts; p++) {
-        copy->part[p] = nest->part[p];
-        copy->part[p].path = memory_strdup(nest->part[p].path);
-    }
-    memcpy(copy->home, nest->home, nest->n * sizeof *copy->home);
-    return copy;
 }
 
 void nest_free(struct nest *nest)

@@ -2,7 +2,7 @@
 /* Whether rectangles overlap, against a look at all pairs.  */
 #include <config.h>
 
-#include "planner/library/overlaps.h"
+#include "lib/problem/overlaps.h"
 
 #include "lib/base/rng.h"
 #include "tests/support/tap.h"
