@@ -12,6 +12,7 @@
  *   task               one that has ended, however it ended; a planner's plan, a kernel's conv, the
  *                      execution of a network that is run (turns and rounds are measurements);
  *                      constant: of the processor
+ *   base               plans of large instances by which others are told
  *   statistic          what its search counted
  *   measurement        how a plan came to be, in the order of time; a kernel's turns; rounds
  *

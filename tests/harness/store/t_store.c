@@ -4,6 +4,7 @@
 
 #include "harness/store/store.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store_private.h"
+#include "harness/store/store_table.h"
+#include "lib/base/checksum.h"
 #include "lib/base/memory.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
@@ -291,6 +294,17 @@ static void other_schemas(const char *base)
     }
 }
 
+/* Whoever changes the tables gives them another number.  */
+static void schema_number(void)
+{
+    char *sql = store_schema_sql(), text[32];
+
+    snprintf(text, sizeof text, "%d: %016" PRIx64, STORE_SCHEMA,
+             checksum_bytes(CHECKSUM_START, sql, strlen(sql)));
+    is_text(text, "13: 0", "number and checksum of the schema");
+    free(sql);
+}
+
 static void refusals(const char *base, const char *dir)
 {
     char *other = memory_printf("%s/other", base), *path = memory_printf("%s/results.db", dir);
@@ -325,6 +339,7 @@ int main(void)
     experiments(dir);
     locking(dir);
     other_schemas(base);
+    schema_number();
     refusals(base, dir);
     scratch_remove(base);
     free(dir);
