@@ -235,6 +235,7 @@ test_programs = \
 	tests/harness/store/t_store_conflicts.t \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_merge.t \
+	tests/harness/store/t_store_plan.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/store/t_store_sum.t \
