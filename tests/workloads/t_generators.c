@@ -302,22 +302,29 @@ static int64_t *profile(const struct instance *instance, int64_t steps)
     return bytes;
 }
 
+/* Whether SPEC has N buffers, and at each of STEPS all of HEIGHT in use.  */
+static void is_full(const char *spec, int n, int steps, int height)
+{
+    struct instance *instance = instance_of(spec);
+    int64_t *bytes = profile(instance, steps);
+    int uneven = 0;
+
+    for (int t = 0; t < steps; t++)
+        uneven += bytes[t] != height;
+    ok(uneven == 0 && instance->load == height && (int64_t)instance->n == n,
+       "%s: full at every step", spec);
+    free(bytes);
+    instance_free(instance);
+}
+
 static void planted(void)
 {
     for (int seed = 1; seed <= tap_tier(5, 40); seed++) {
-        int64_t n = 1 + 37 * (seed % 13), steps = 20 + seed, height = 30 + 7 * seed, *bytes;
-        char *spec = memory_printf("planted:n=%d,steps=%d,height=%d,seed=%d", (int)n, (int)steps,
-                                   (int)height, seed);
-        struct instance *instance = instance_of(spec);
-        int uneven = 0;
+        int n = 1 + 37 * (seed % 13), steps = 20 + seed, height = 30 + 7 * seed;
+        char *spec =
+            memory_printf("planted:n=%d,steps=%d,height=%d,seed=%d", n, steps, height, seed);
 
-        bytes = profile(instance, steps);
-        for (int64_t t = 0; t < steps; t++)
-            uneven += bytes[t] != height;
-        ok(uneven == 0 && instance->load == height && (int64_t)instance->n == n,
-           "%s: full at every step", spec);
-        free(bytes);
-        instance_free(instance);
+        is_full(spec, n, steps, height);
         free(spec);
     }
 }
@@ -367,20 +374,11 @@ static void pinwheel(void)
     int64_t offset[16];
 
     for (int seed = 1; seed <= tap_tier(5, 40); seed++) {
-        int64_t pinwheels = seed % 7 * (seed % 7), steps = 40 + seed, height = 99 + 7 * seed;
-        char *spec = memory_printf("pinwheel:pinwheels=%d,steps=%d,height=%d,seed=%d",
-                                   (int)pinwheels, (int)steps, (int)height, seed);
-        int64_t *bytes;
-        int uneven = 0;
+        int pinwheels = seed % 7 * (seed % 7), steps = 40 + seed, height = 99 + 7 * seed;
+        char *spec = memory_printf("pinwheel:pinwheels=%d,steps=%d,height=%d,seed=%d", pinwheels,
+                                   steps, height, seed);
 
-        instance = instance_of(spec);
-        bytes = profile(instance, steps);
-        for (int64_t t = 0; t < steps; t++)
-            uneven += bytes[t] != height;
-        ok(uneven == 0 && instance->load == height && (int64_t)instance->n == 4 * pinwheels + 1,
-           "%s: full at every step", spec);
-        free(bytes);
-        instance_free(instance);
+        is_full(spec, 4 * pinwheels + 1, steps, height);
         free(spec);
     }
     for (int seed = 1; seed <= 20; seed++) {
