@@ -161,21 +161,13 @@ wrong_sqlite()
         -e '^tests/fuzz/fuzz_store\.c$'
 }
 
-wrong_zlib()
+# Of the files that include <$1...> all but one .c.
+second_user()
 {
-    users zlib.h | sed 1d
+    users "$1" | sed '/\.c$/{1d;}'
 }
-
-wrong_libconfig()
-{
-    users libconfig.h | sed '/\.c$/{1d;}'
-}
-
 # With what protoc-c writes, which brings the library's header along.
-wrong_protobuf()
-{
-    users '\(protobuf-c/\|.*\.pb-c\.h\)' | sed '/\.c$/{1d;}'
-}
+protobuf='\(protobuf-c/\|.*\.pb-c\.h\)'
 
 # The one test of the binding for C++.
 wrong_cxx()
@@ -224,10 +216,10 @@ wrong_guards()
     END { judge(last) }'
 }
 
-# Prints the numbers of the files that RULE ($1) names, for the trees below.
+# Prints the files that a rule and its words ($@) name, for the trees below.
 caught()
 {
-    "$1" | sed 's/[: ].*//' | sort -u | tr '\n' ' '
+    "$@" | sed 's/[: ].*//' | sort -u | tr '\n' ' '
 }
 
 cd "$top_srcdir" || exit 99
@@ -238,9 +230,9 @@ tap_check "project headers are named from the root" tap_nothing missing_headers
 tap_check "<glpk.h> only in files named glpk_*.c" tap_nothing wrong_glpk
 tap_check "<gsl/...> only in lib/base/rng.c, gsl_*.c and one file of statistics" tap_nothing wrong_gsl
 tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wrong_sqlite
-tap_check "<zlib.h> in one file only" tap_nothing wrong_zlib
-tap_check "<libconfig.h> in one file only" tap_nothing wrong_libconfig
-tap_check "protobuf-c in one file only" tap_nothing wrong_protobuf
+tap_check "<zlib.h> in one file only" tap_nothing second_user zlib.h
+tap_check "<libconfig.h> in one file only" tap_nothing second_user libconfig.h
+tap_check "protobuf-c in one file only" tap_nothing second_user "$protobuf"
 tap_check "C++ in one file only" tap_nothing wrong_cxx
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order
 tap_check "header guards are ARENABENCH_FOLDER_FILE_H" tap_nothing wrong_guards
@@ -286,9 +278,9 @@ tap_check "absent headers are seen" tap_same "$(caught missing_headers)" \
 tap_check "<glpk.h> elsewhere is seen" tap_same "$(caught wrong_glpk)" "solvers/b.c "
 tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workloads/w.c "
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/io/s.c "
-tap_check "a second file with zlib is seen" tap_same "$(caught wrong_zlib | wc -w)" 1
-tap_check "a second file with libconfig is seen" tap_same "$(caught wrong_libconfig)" "harness/sweep/c2.c "
-tap_check "a second file with protobuf-c is seen" tap_same "$(caught wrong_protobuf)" "workloads/p2.c "
+tap_check "a second file with zlib is seen" tap_same "$(caught second_user zlib.h | wc -w)" 1
+tap_check "a second file with libconfig is seen" tap_same "$(caught second_user libconfig.h)" "harness/sweep/c2.c "
+tap_check "a second file with protobuf-c is seen" tap_same "$(caught second_user "$protobuf")" "workloads/p2.c "
 tap_check "C++ elsewhere is seen" tap_same "$(caught wrong_cxx)" "workloads/vision.cc "
 tap_check "wrong order is seen" tap_same "$(caught wrong_order)" "lib/base/late.c lib/base/late.h "
 tap_check "wrong guards are seen" tap_same "$(caught wrong_guards)" "lib/base/late.h "
