@@ -23,7 +23,6 @@ harness_libharness_a_SOURCES = \
 	harness/io/deflate.c harness/io/deflate.h \
 	harness/io/expand.c harness/io/expand.h \
 	harness/io/figure.c harness/io/figure.h \
-	harness/io/format.c harness/io/format.h \
 	harness/io/gnuplot.c harness/io/gnuplot.h \
 	harness/io/interrupt.c harness/io/interrupt.h \
 	harness/io/kernel_workspace.c harness/io/kernel_workspace.h \
@@ -120,11 +119,10 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
 	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
-	harness/sweep/sweep_final.c harness/sweep/sweep_final.h \
+	harness/sweep/sweep_final.c \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \
 	harness/sweep/sweep_plan.c \
-	harness/sweep/sweep_private.h \
 	harness/sweep/sweep_record.c \
 	harness/sweep/sweep_result.c \
 	harness/sweep/sweep_run.c \

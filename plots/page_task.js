@@ -38,7 +38,7 @@ async function readRuns() {
   const data = await (await unpack(document.getElementById("runs").textContent)).json();
   const workloads = objects(data.workload), planners = objects(data.planner);
   const instances = objectsOfRows(data.instance);
-  known = { results: data.results, most: data.most, run: new Map(), plan: data.plan,
+  known = { results: data.results, most: data.most, run: new Map(),
             event: byTask(objects(data.event)), statistic: byTask(objects(data.statistic)) };
   for (const run of objects(data.run)) {
     run.label = String(workloads[run.workload].label);
@@ -73,24 +73,40 @@ function* numbers(text) {
   }
 }
 
+// The offsets of a plan (harness/report/page_runs.h) of buffers with these heights.
+function offsetsOf(plan, height) {
+  const list = numbers(plan), next = () => list.next().value;
+  const unit = next(), code = [], offset = [];
+  for (const k of height.keys()) {
+    code.push(next());
+    if (code[k] < 2) offset[k] = code[k] === 1 ? next() * unit : 0;
+  }
+  const find = k => {
+    if (offset[k] === undefined) {
+      const away = Math.round(code[k] / 3), other = code[k] % 3 === 1 ? k + away : k - away;
+      offset[k] = find(other) + (code[k] % 3 === 0 ? 0 : height[other]);
+    }
+    return offset[k];
+  };
+  return height.map((_, k) => find(k));
+}
+
 // The rectangles of a plan: of which buffer, steps and bytes.
-function rectangles(pieces, offsets) {
-  const shape = numbers(pieces), place = numbers(offsets);
-  const next = list => list.next().value;
-  const unit = next(shape), step = next(place), found = [];
-  let begin = 0, buffer = -1, more = 0, offset = 0;
+function rectangles(pieces, plan) {
+  const shape = numbers(pieces), next = list => list.next().value;
+  const unit = next(shape), found = [], height = [];
+  let begin = 0, buffer = -1, more = 0;
   for (let value = next(shape); value !== undefined; value = next(shape)) {
     const length = next(shape), bytes = next(shape) * unit, first = next(shape) * unit;
     begin += value % 2 === 1 ? -(value - 1) / 2 : value / 2;
-    if (!more) {
-      buffer++;
-      offset = next(place) * step;
-    }
+    if (!more) height[++buffer] = 0;
     more = length % 2;
-    found.push({ buffer, begin, end: begin + Math.floor(length / 2), low: offset + first,
-                 high: offset + first + bytes });
+    height[buffer] = Math.max(height[buffer], first + bytes);
+    found.push({ buffer, begin, end: begin + Math.floor(length / 2), low: first,
+                 high: first + bytes });
   }
-  return found;
+  const offset = offsetsOf(plan, height);
+  return found.map(r => ({ ...r, low: r.low + offset[r.buffer], high: r.high + offset[r.buffer] }));
 }
 
 // --- words ---
@@ -222,7 +238,7 @@ function pictured(run) {
   const instance = run.instance, part = element("div");
   if (run.peak === null) return element("p", "There is no plan.", "missing");
   if (run.plan !== null && instance.pieces !== null)
-    return picture(run, rectangles(instance.pieces, known.plan[run.plan]));
+    return picture(run, rectangles(instance.pieces, instance.plans[run.plan]));
   if (instance.left_out !== null)
     return element("p", `Picture left out: ${instance.left_out}.`, "missing");
   const why = run.outcome === "invalid" ? "the plan is refused"

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "harness/cli/commands.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/table.h"
 #include "harness/io/vigil.h"
 #include "harness/run/agreement.h"
 #include "harness/run/runner.h"

@@ -6,8 +6,8 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/judge/bounds.h"
 #include "lib/problem/instance.h"

@@ -3,12 +3,11 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/diff_tables.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/report/diff.h"
 #include "lib/base/error.h"
 #include "lib/base/people.h"
@@ -17,10 +16,7 @@ enum part { PART_ALL, PART_CHANGES, PART_TIMES, PART_VALUES };
 
 static void print_summary(const struct diff *diff)
 {
-    char *text = diff_summary(diff);
-
-    people_print(stdout, "%s\n", text);
-    free(text);
+    people_print(stdout, "%s\n", diff->summary);
     for (size_t r = 0; r < diff->only.count; r++)
         people_print(stdout, "experiment %s is in the %s results alone\n",
                      rows_text(&diff->only, r, 0), rows_text(&diff->only, r, 1));
@@ -81,13 +77,14 @@ int command_diff(int argc, char **argv)
                                         [PART_CHANGES] = "changes",
                                         [PART_TIMES] = "times",
                                         [PART_VALUES] = "values"};
-    const char *part_text = "all", *format_text = "text";
+    const char *part_text = "all";
+    enum table_format format = TABLE_TEXT;
     bool same = false;
     const struct option_spec options[] = {
         {"table", OPTION_TEXT, &part_text, "WORD", "all, changes, times or values", 0, 0},
         {"same", OPTION_FLAG, &same, NULL, "status 1 unless all is the same that no limit cut", 0,
          0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "diff",
@@ -102,7 +99,6 @@ int command_diff(int argc, char **argv)
         options,
         2,
         2};
-    enum table_format format;
     struct diff diff;
     struct error error = {""};
     size_t part;
@@ -112,15 +108,14 @@ int command_diff(int argc, char **argv)
     if (status >= 0)
         return status;
     part = option_word(usage.name, "table", part_text, words, sizeof words / sizeof words[0]);
-    if (part == sizeof words / sizeof words[0] || !format_parse(usage.name, format_text, &format))
+    if (part == sizeof words / sizeof words[0])
         return STATUS_USAGE;
     if (diff_results(&diff, arguments[0], arguments[1], part == PART_VALUES, &error)) {
         status = print(&diff, (enum part)part, format);
         if (status == STATUS_DONE && (diff.bad > 0 || (same && !is_same(&diff))))
             status = STATUS_FAILED;
     } else {
-        complain("diff: %s", error.text);
-        status = STATUS_USAGE;
+        status = complain_as(STATUS_USAGE, "diff: %s", error.text);
     }
     diff_clear(&diff);
     return status;

@@ -6,7 +6,6 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "lib/base/error.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/diff_tables.h"
 #include "harness/cli/verify_stored.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "harness/store/store_merge.h"
@@ -27,20 +27,6 @@ static void tell_conflicts(const struct rows *conflicts)
         complain("merge: %s: %s", rows_text(conflicts, i, 0), rows_text(conflicts, i, 1));
     if (shown < conflicts->count)
         complain("merge: ... and %zu more", conflicts->count - shown);
-}
-
-static int show(const struct rows *experiments, enum table_format format)
-{
-    static const struct table_column columns[] = {
-        {"experiment", NULL}, {"size", NULL},   {"tasks", ""},   {"here", ""},
-        {"builds", ""},       {"machines", ""}, {"shards", NULL}};
-    const size_t count = sizeof columns / sizeof columns[0];
-    struct table *table = table_new(columns, count);
-
-    for (size_t i = 0; i < experiments->count; i++)
-        for (size_t c = 0; c < count; c++)
-            table_cell(table, "%s", rows_named(experiments, i, columns[c].name));
-    return table_finish(table, format);
 }
 
 static void tell_gaps(const struct rows *experiments, const char *out)
@@ -98,7 +84,8 @@ static int merge_into(struct merge_request *request, enum table_format format)
 
     request->context = &judged;
     if (store_merge(request, &merge, &error)) {
-        status = show(&merge.experiments, format);
+        status = rows_print(&merge.experiments,
+                            "experiment size tasks: here: builds: machines: shards", format);
         tell_gaps(&merge.experiments, request->out);
         if (status == STATUS_DONE && merge.missing > 0)
             status = STATUS_FAILED;
@@ -119,13 +106,13 @@ int command_merge(int argc, char **argv)
 {
     struct merge_request request = {.newest = false};
     bool unjudged = false;
-    const char *format = "text";
+    enum table_format format = TABLE_TEXT;
     const struct option_spec options[] = {
         {"newest", OPTION_FLAG, &request.newest, NULL,
          "where builds, results or definitions differ, what is newest counts", 0, 0},
         {"unjudged", OPTION_FLAG, &unjudged, NULL,
          "take plans as they are, without making their instances and judging them", 0, 0},
-        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "merge",
@@ -138,17 +125,14 @@ int command_merge(int argc, char **argv)
         options,
         2,
         -1};
-    enum table_format shown;
     char **argument;
     int count, status = options_parse(&usage, argc, argv, &argument, &count);
 
     if (status >= 0)
         return status;
-    if (!format_parse("merge", format, &shown))
-        return STATUS_USAGE;
     request.out = argument[0];
     request.dir = (const char *const *)argument + 1;
     request.count = (size_t)count - 1;
     request.judge = unjudged ? NULL : judge;
-    return merge_into(&request, shown);
+    return merge_into(&request, format);
 }

@@ -8,9 +8,9 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/stored_plan.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/table.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/error.h"

@@ -219,14 +219,11 @@ int command_report(int argc, char **argv)
     if (!draw && !no_figures && optima == NULL)
         complain("report: gnuplot is not installed: the figures' data are written, not drawn");
     if ((against != NULL && !are_results(against, &error)) ||
-        !report_open(&report, arguments[0], draw, &error)) {
-        complain("report: %s", error.text);
-        return STATUS_USAGE;
-    }
+        !report_open(&report, arguments[0], draw, &error))
+        return complain_as(STATUS_USAGE, "report: %s", error.text);
     if (optima == NULL && !make_folders(arguments[0], &error)) {
-        complain("report: %s", error.text);
         report_clear(&report);
-        return STATUS_USAGE;
+        return complain_as(STATUS_USAGE, "report: %s", error.text);
     }
     report.against = against;
     report.tex = tex;

@@ -7,8 +7,8 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/diff_tables.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/report/diff.h"
 #include "harness/store/store.h"
 #include "harness/sweep/sweep.h"
@@ -64,11 +64,10 @@ static int conclude(const struct request *request, const struct sweep *sweep,
         return STATUS_FAILED;
     if (diff->values_same > 0)
         return STATUS_DONE;
-    complain("rerun: no task in %s could be compared%s", request->dir,
-             sample->count[SAMPLE_VERSION] > 0
-                 ? "; --any-version takes those of other versions, too"
-                 : "");
-    return STATUS_FAILED;
+    return complain_as(STATUS_FAILED, "rerun: no task in %s could be compared%s", request->dir,
+                       sample->count[SAMPLE_VERSION] > 0
+                           ? "; --any-version takes those of other versions, too"
+                           : "");
 }
 
 /* Runs SWEEP into NEW and compares; *STATUS is that of the command.  False with a message.  */
@@ -124,7 +123,6 @@ int command_rerun(int argc, char **argv)
 {
     struct request request = {.sample.share = 0.1};
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN), seed = 1;
-    const char *format_text = "text";
     const struct option_spec options[] = {
         {"sample", OPTION_REAL, &request.sample.share, "SHARE",
          "of the tasks that can be compared, drawn at random; 1: all", 0, 1},
@@ -132,7 +130,8 @@ int command_rerun(int argc, char **argv)
         {"jobs", OPTION_INT, &jobs, "N", "tasks that run at once", 1, 1024},
         {"any-version", OPTION_FLAG, &request.sample.any_version, NULL,
          "also tasks that another version of their solver ran", 0, 0},
-        {"format", OPTION_TEXT, &format_text, "FORMAT", "of the differences: " FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &request.format, "FORMAT", "of the differences: " FORMAT_HELP, 0,
+         0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "rerun",
@@ -152,12 +151,8 @@ int command_rerun(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (!format_parse(usage.name, format_text, &request.format))
-        return STATUS_USAGE;
-    if (!(request.sample.share > 0.0)) {
-        complain("rerun: --sample 0: expected a share above 0");
-        return STATUS_USAGE;
-    }
+    if (!(request.sample.share > 0.0))
+        return complain_as(STATUS_USAGE, "rerun: --sample 0: expected a share above 0");
     request.dir = arguments[0];
     request.jobs = (int)jobs;
     request.sample.seed = (uint32_t)seed;

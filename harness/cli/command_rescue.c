@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "harness/cli/commands.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "harness/store/store_rescue.h"
@@ -14,12 +13,11 @@
 
 static int show(const struct rescue *rescue)
 {
-    static const struct table_column columns[] = {{"table", NULL}, {"saved", "rows"}};
-    struct table *table = table_new(columns, 2);
+    struct table *table = table_named("table saved:rows");
 
     for (size_t t = 0; t < TABLES; t++) {
-        table_cell(table, "%s", rescue_table(t));
-        table_cell(table, "%" PRId64, rescue->saved[t]);
+        table_texts(table, rescue_table(t));
+        table_ints(table, rescue->saved[t]);
     }
     return table_finish(table, TABLE_TEXT);
 }
@@ -76,14 +74,11 @@ int command_rescue(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (output == NULL) {
-        complain("rescue: expected --output NEW, the folder for what can be saved");
-        return STATUS_USAGE;
-    }
-    if (!store_rescue(arguments[0], output, whole, &rescue, &error)) {
-        complain("rescue: %s", error.text);
-        return STATUS_USAGE;
-    }
+    if (output == NULL)
+        return complain_as(STATUS_USAGE,
+                           "rescue: expected --output NEW, the folder for what can be saved");
+    if (!store_rescue(arguments[0], output, whole, &rescue, &error))
+        return complain_as(STATUS_USAGE, "rescue: %s", error.text);
     status = show(&rescue);
     return tell_lost(&rescue) && status == STATUS_DONE ? STATUS_FAILED : status;
 }

@@ -8,8 +8,8 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/suite_parts.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/suite/suite.h"
 #include "lib/base/error.h"
 

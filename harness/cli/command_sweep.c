@@ -12,7 +12,6 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/sweep_tasks.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "harness/store/store.h"
@@ -38,8 +37,7 @@ struct request {
 
 static int fail(const struct error *error, int status)
 {
-    complain("sweep: %s", error->text);
-    return status;
+    return complain_as(status, "sweep: %s", error->text);
 }
 
 /* Reads the experiments that ARGUMENT names, without one all of them.  NULL
@@ -171,14 +169,13 @@ static bool summarise(struct sweep *sweep, const size_t *run_now, enum table_for
         done = sweep_count(sweep, e, count, error) && sweep_used(sweep, e, &used, error);
         if (!done)
             break;
-        table_cell(table, "%s", sweep->experiment[e]->name);
-        table_cell(table, "%zu", sweep_tasks_here(sweep, e));
-        table_cell(table, "%zu", sweep->done_before[e]);
-        table_cell(table, "%zu", run_now[e]);
+        table_texts(table, sweep->experiment[e]->name);
+        table_ints(table, (int64_t)sweep_tasks_here(sweep, e), (int64_t)sweep->done_before[e],
+                   (int64_t)run_now[e]);
         for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++)
-            table_cell(table, "%" PRId64, count[shown[i]]);
-        table_cell(table, "%.1f", used);
-        table_cell(table, "%g", sweep->experiment[e]->set[sweep->options.size].budget_s);
+            table_ints(table, count[shown[i]]);
+        table_real(table, "%.1f", used);
+        table_real(table, "%g", sweep->experiment[e]->set[sweep->options.size].budget_s);
     }
     if (done)
         table_print(table, stdout, format);
@@ -344,20 +341,15 @@ static bool check_adhoc(const struct request *request)
                        : request->adhoc.repetitions != 1 ? "repetitions"
                                                          : NULL;
 
-    if (request->solvers.n == 0 && only != NULL) {
-        complain("sweep: --%s is for instances, with --solvers; an experiment says it itself",
-                 only);
-        return false;
-    }
-    if (request->solvers.n > 0 && request->full) {
-        complain("sweep: --full is for experiments, not for instances with --solvers");
-        return false;
-    }
-    if (request->solvers.n > 0 && request->adhoc.workloads == 0) {
-        complain("sweep: --solvers: expected instances; see 'arenabench sweep --help'");
-        return false;
-    }
-    return true;
+    if (request->solvers.n == 0)
+        return only == NULL ||
+               complain(
+                   "sweep: --%s is for instances, with --solvers; an experiment says it itself",
+                   only);
+    if (request->full)
+        return complain("sweep: --full is for experiments, not for instances with --solvers");
+    return request->adhoc.workloads > 0 ||
+           complain("sweep: --solvers: expected instances; see 'arenabench sweep --help'");
 }
 
 static struct experiment **read_adhoc(struct request *request, size_t *count, struct error *error)
@@ -427,7 +419,6 @@ int command_sweep(int argc, char **argv)
 {
     struct request request = {.adhoc = {.time_s = NAN, .seeds = 1, .repetitions = 1}};
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
-    const char *format = "text";
     const struct option_spec options[] = {
         {"output", OPTION_TEXT, &request.options.output, "DIR",
          "where the results go (default results/quick or results/full; of one of your own "
@@ -454,7 +445,7 @@ int command_sweep(int argc, char **argv)
          "from 1 on, for its solvers that draw random numbers", 1, 1e6},
         {"repetitions", OPTION_INT, &request.adhoc.repetitions, "N", "of each of its tasks", 1,
          1e6},
-        {"format", OPTION_TEXT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {"format", OPTION_FORMAT, &request.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_usage usage = {
@@ -475,9 +466,7 @@ int command_sweep(int argc, char **argv)
     if (status < 0) {
         request.adhoc.workload = argument;
         request.options.jobs = (int)jobs;
-        status = format_parse("sweep", format, &request.format)
-                     ? sweep_request(&request, argc, argv)
-                     : STATUS_USAGE;
+        status = sweep_request(&request, argc, argv);
     }
     text_list_clear(&request.solvers);
     return status;

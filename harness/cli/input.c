@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/format.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/plan_file.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "harness/io/format.h"
 #include "harness/io/options.h"
+#include "harness/io/table.h"
 #include "harness/io/vigil.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_export.h"

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "harness/cli/suite_parts.h"
-#include "harness/io/format.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
 #include "harness/io/plan_file.h"
+#include "harness/io/table.h"
 #include "harness/io/vigil.h"
 #include "harness/run/runner.h"
 #include "harness/suite/suite.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/cli/suite_parts.h"
-#include "harness/io/format.h"
+#include "harness/io/table.h"
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_score.h"
 #include "lib/base/people.h"

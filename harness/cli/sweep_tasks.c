@@ -3,9 +3,7 @@
 
 #include "harness/cli/sweep_tasks.h"
 
-#include <inttypes.h>
-
-#include "harness/io/format.h"
+#include "harness/io/table.h"
 #include "harness/sweep/sweep.h"
 
 static const char *state_of(const struct sweep_task *task)
@@ -17,10 +15,7 @@ static const char *state_of(const struct sweep_task *task)
 
 int sweep_tasks_print(const struct sweep *sweep, enum table_format format)
 {
-    static const struct table_column columns[] = {{"experiment", NULL}, {"workload", NULL},
-                                                  {"contestant", NULL}, {"seed", ""},
-                                                  {"repetition", ""},   {"state", NULL}};
-    struct table *table = table_new(columns, 6);
+    struct table *table = table_named("experiment workload contestant seed: repetition: state");
 
     for (size_t p = 0; p < sweep->n_places; p++) {
         const struct sweep_place *place = &sweep->place[p];
@@ -28,12 +23,10 @@ int sweep_tasks_print(const struct sweep *sweep, enum table_format format)
 
         if (task->elsewhere)
             continue;
-        table_cell(table, "%s", sweep->experiment[place->experiment]->name);
-        table_cell(table, "%s", sweep->workload[task->workload].label);
-        table_cell(table, "%s", sweep_task_label(task));
-        table_cell(table, "%" PRIu32, task->seed);
-        table_cell(table, "%" PRId64, task->repetition);
-        table_cell(table, "%s", state_of(task));
+        table_texts(table, sweep->experiment[place->experiment]->name,
+                    sweep->workload[task->workload].label, sweep_task_label(task));
+        table_ints(table, task->seed, task->repetition);
+        table_texts(table, state_of(task));
     }
     return table_finish(table, format);
 }

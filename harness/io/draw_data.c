@@ -19,6 +19,16 @@
 
 enum { TINTS = 6 };
 
+enum { ARRAYS, RECTANGLES, EDGES, LABELS, FILES };
+static const struct {
+    const char *name, *header;
+} files[FILES] = {
+    [ARRAYS] = {"plan-arrays.gp", ""},
+    [RECTANGLES] = {"plan.csv", "begin,end,low,high,tint,label\n"},
+    [EDGES] = {"plan-edges.csv", "begin,end,low,high,tint,kind\n"},
+    [LABELS] = {"plan-labels.csv", "begin,end,low,high,tint,label\n"},
+};
+
 /* Bytes in the unit that suits them.  */
 struct unit {
     const char *name;
@@ -41,7 +51,7 @@ struct picture {
     const struct plan *plan;
     struct unit unit;
     int64_t begin, end; /* the first and the last step */
-    struct output rectangles, edges, labels;
+    FILE *file[FILES];  /* in memory as yet */
 };
 
 /* The first and the last step.  */
@@ -84,7 +94,7 @@ static void write_edge(struct picture *picture, size_t b, int64_t begin, int64_t
 {
     if (begin == end && low == high)
         return;
-    fprintf(picture->edges.file, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%d\n", begin, end,
+    fprintf(picture->file[EDGES], "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%d\n", begin, end,
             address(picture, b, low), address(picture, b, high), b % TINTS + 1, kind);
 }
 
@@ -193,13 +203,13 @@ static void write_buffer(struct picture *picture, size_t b)
 
     count = join_slabs(piece, count);
     for (size_t i = 0; i < count; i++) {
-        write_rectangle(picture->rectangles.file, picture, b, &piece[i]);
+        write_rectangle(picture->file[RECTANGLES], picture, b, &piece[i]);
         if (area(&piece[i]) > area(&piece[largest]))
             largest = i;
     }
     write_outline(picture, b, piece, count);
     if (has_room(&piece[largest], buffer->id, span, picture->plan->peak))
-        write_rectangle(picture->labels.file, picture, b, &piece[largest]);
+        write_rectangle(picture->file[LABELS], picture, b, &piece[largest]);
     free(piece);
 }
 
@@ -220,40 +230,6 @@ static void write_links(struct picture *picture)
     }
 }
 
-static bool open_file(struct output *output, const char *folder, const char *name,
-                      const char *header, struct error *error)
-{
-    char *path = memory_printf("%s/%s", folder, name);
-    bool done = output_open(output, path, error);
-
-    free(path);
-    if (done)
-        fputs(header, output->file);
-    return done;
-}
-
-static bool write_shapes(struct picture *picture, const char *folder, struct error *error)
-{
-    static const char header[] = "begin,end,low,high,tint,label\n";
-    bool done;
-
-    if (!open_file(&picture->rectangles, folder, "plan.csv", header, error))
-        return false;
-    done = open_file(&picture->edges, folder, "plan-edges.csv", "begin,end,low,high,tint,kind\n",
-                     error);
-    if (done) {
-        done = open_file(&picture->labels, folder, "plan-labels.csv", header, error);
-        if (done) {
-            for (size_t b = 0; b < picture->instance->n; b++)
-                write_buffer(picture, b);
-            write_links(picture);
-            done = output_close(&picture->labels, done, error);
-        }
-        done = output_close(&picture->edges, done, error) && done;
-    }
-    return output_close(&picture->rectangles, done, error) && done;
-}
-
 /* Each is one line, whatever the instance is called.  */
 static void write_text(FILE *out, const char *name, char *text)
 {
@@ -266,30 +242,51 @@ static void write_text(FILE *out, const char *name, char *text)
     free(text);
 }
 
+static void write_arrays(const struct picture *picture)
+{
+    const struct instance *instance = picture->instance;
+    const char *unit = picture->unit.name;
+    double peak = (double)picture->plan->peak / picture->unit.bytes;
+    double load = (double)instance->load / picture->unit.bytes;
+    FILE *out = picture->file[ARRAYS];
+
+    write_text(out, "begin", memory_printf("%" PRId64, picture->begin));
+    write_text(out, "end", memory_printf("%" PRId64, picture->end));
+    write_text(out, "peak", memory_printf("%.17g", peak));
+    write_text(out, "load", memory_printf("%.17g", load));
+    write_text(out, "unit", memory_strdup(unit));
+    write_text(out, "title",
+               memory_printf("%s: %zu buffers, %s plan, peak / load = %.4f", instance->name,
+                             instance->n, layout_name(picture->plan->layout),
+                             instance->load > 0 ? peak / load : 1.0));
+    write_text(out, "peak_label", memory_printf("peak %.4g %s", peak, unit));
+    write_text(out, "load_label", memory_printf("load %.4g %s", load, unit));
+}
+
 bool draw_write_data(const char *folder, const struct instance *instance, const struct plan *plan,
                      struct error *error)
 {
-    struct unit unit = unit_for(plan->peak);
-    double peak = (double)plan->peak / unit.bytes, load = (double)instance->load / unit.bytes;
-    struct picture picture = {.instance = instance, .plan = plan, .unit = unit};
-    struct output output;
-    char *path = memory_printf("%s/plan-arrays.gp", folder);
-    bool done = output_open(&output, path, error);
+    struct picture picture = {.instance = instance, .plan = plan, .unit = unit_for(plan->peak)};
+    char *text[FILES];
+    size_t length[FILES];
+    bool done = true;
 
-    free(path);
-    if (!done)
-        return false;
+    for (int f = 0; f < FILES; f++) {
+        picture.file[f] = memory_stream(&text[f], &length[f]);
+        fputs(files[f].header, picture.file[f]);
+    }
     find_span(instance, &picture.begin, &picture.end);
-    write_text(output.file, "begin", memory_printf("%" PRId64, picture.begin));
-    write_text(output.file, "end", memory_printf("%" PRId64, picture.end));
-    write_text(output.file, "peak", memory_printf("%.17g", peak));
-    write_text(output.file, "load", memory_printf("%.17g", load));
-    write_text(output.file, "unit", memory_strdup(unit.name));
-    write_text(output.file, "title",
-               memory_printf("%s: %zu buffers, %s plan, peak / load = %.4f", instance->name,
-                             instance->n, layout_name(plan->layout),
-                             instance->load > 0 ? peak / load : 1.0));
-    write_text(output.file, "peak_label", memory_printf("peak %.4g %s", peak, unit.name));
-    write_text(output.file, "load_label", memory_printf("load %.4g %s", load, unit.name));
-    return output_close(&output, true, error) && write_shapes(&picture, folder, error);
+    write_arrays(&picture);
+    for (size_t b = 0; b < instance->n; b++)
+        write_buffer(&picture, b);
+    write_links(&picture);
+    for (int f = 0; f < FILES; f++) {
+        char *path = memory_printf("%s/%s", folder, files[f].name);
+
+        memory_stream_close(picture.file[f]);
+        done = done && output_bytes(path, text[f], length[f], error);
+        free(path);
+        free(text[f]);
+    }
+    return done;
 }

@@ -28,21 +28,10 @@
 
 bool gnuplot_found(void)
 {
-    const char *path = getenv("PATH");
-    char *copy, *state = NULL;
-    bool found = false;
+    char *program = process_program("gnuplot");
+    const bool found = program != NULL;
 
-    if (path == NULL)
-        return false;
-    copy = memory_strdup(path);
-    for (char *dir = strtok_r(copy, ":", &state); dir != NULL && !found;
-         dir = strtok_r(NULL, ":", &state)) {
-        char *program = memory_printf("%s/gnuplot", dir);
-
-        found = access(program, X_OK) == 0;
-        free(program);
-    }
-    free(copy);
+    free(program);
     return found;
 }
 
@@ -84,17 +73,6 @@ void gnuplot_write_value(FILE *out, const char *text)
     putc('"', out);
 }
 
-/* SIZE bytes at TEXT as the whole file PATH.  */
-static bool write_file(const char *path, const char *text, size_t size, struct error *error)
-{
-    struct output output;
-
-    if (!output_open(&output, path, error))
-        return false;
-    fwrite(text, 1, size, output.file); /* closing sees what went wrong */
-    return output_close(&output, true, error);
-}
-
 static bool copy_file(const char *from, const char *to, struct error *error)
 {
     char *text;
@@ -103,7 +81,7 @@ static bool copy_file(const char *from, const char *to, struct error *error)
 
     if (!file_read(from, MOST_BYTES, &text, &size, error))
         return false;
-    done = write_file(to, text, size, error);
+    done = output_bytes(to, text, size, error);
     free(text);
     return done;
 }
@@ -230,7 +208,7 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
         picture = output_of(folder, settings, script, false, &size, error);
         if (picture != NULL && strcmp(format, "pdf") == 0)
             remove_date(picture, size);
-        done = picture != NULL && write_file(path, picture, size, error);
+        done = picture != NULL && output_bytes(path, picture, size, error);
     }
     free(picture);
     free(path);
@@ -278,7 +256,7 @@ bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error)
 
     if (done) {
         remove_date(picture, size);
-        done = write_file(lines, picture, size, error);
+        done = output_bytes(lines, picture, size, error);
     }
     free(said);
     free(text);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "harness/io/expand.h"
-#include "harness/io/format.h"
+#include "harness/io/table.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
@@ -51,6 +51,9 @@ int complain_as(int status, const char *format, ...)
     return status;
 }
 
+static const char *const format_words[] = {
+    [TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"};
+
 static size_t count_options(const struct command_usage *usage)
 {
     size_t count = 0;
@@ -68,7 +71,7 @@ static void print_default(const struct option_spec *option)
     case OPTION_LIST:
         break;
     case OPTION_FORMAT:
-        printf(" (default %s)", format_word(*(enum table_format *)option->target));
+        printf(" (default %s)", format_words[*(enum table_format *)option->target]);
         break;
     case OPTION_TEXT:
         if (*(const char **)option->target != NULL)
@@ -106,6 +109,15 @@ static int print_help(const struct command_usage *usage)
     return STATUS_DONE;
 }
 
+static bool take_format(const char *command, const char *text, enum table_format *format)
+{
+    const size_t count = sizeof format_words / sizeof format_words[0];
+    size_t index = option_word(command, "format", text, format_words, count);
+
+    *format = (enum table_format)index;
+    return index < count;
+}
+
 static bool take_value(const struct command_usage *usage, const struct option_spec *option,
                        const char *text)
 {
@@ -122,7 +134,7 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
         *(const char **)option->target = text;
         break;
     case OPTION_FORMAT:
-        return format_parse(usage->name, text, option->target);
+        return take_format(usage->name, text, option->target);
     case OPTION_LIST:
         text_list_add(option->target, text);
         break;

@@ -17,6 +17,9 @@ enum option_type {
     OPTION_REAL,   /* *(double *)target, in [low, high] */
 };
 
+/* Of an OPTION_FORMAT, which is called format.  */
+#define FORMAT_HELP "text for people, csv or json for programs"
+
 struct option_spec {
     const char *name; /* "time-limit" */
     enum option_type type;

@@ -56,6 +56,16 @@ bool output_close(struct output *output, bool keep, struct error *error)
     return reason == 0;
 }
 
+bool output_bytes(const char *path, const void *bytes, size_t size, struct error *error)
+{
+    struct output output;
+
+    if (!output_open(&output, path, error))
+        return false;
+    fwrite(bytes, 1, size, output.file); /* closing sees what went wrong */
+    return output_close(&output, true, error);
+}
+
 bool output_folder(const char *path, struct error *error)
 {
     struct stat status;

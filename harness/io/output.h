@@ -9,6 +9,7 @@
 #define ARENABENCH_HARNESS_IO_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "lib/base/error.h"
@@ -27,6 +28,9 @@ bool output_open(struct output *output, const char *path, struct error *error);
 /* KEEP: gives the file its name; false with a message when it could not be
  * written whole.  Otherwise, and then, the temporary file is removed.  */
 bool output_close(struct output *output, bool keep, struct error *error);
+
+/* SIZE bytes as the whole file PATH; false with a message.  */
+bool output_bytes(const char *path, const void *bytes, size_t size, struct error *error);
 
 /* Makes a folder unless it is there; false with a message when files can't be
  * made in it.  */

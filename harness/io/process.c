@@ -16,12 +16,33 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+
+char *process_program(const char *name)
+{
+    const char *folders = getenv("PATH");
+
+    if (folders == NULL)
+        folders = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"; /* as sh */
+    for (;;) {
+        size_t length = strcspn(folders, ":");
+        char *path = memory_printf("%.*s%s%s", (int)length, folders, length == 0 ? "" : "/", name);
+        struct stat status;
+
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0)
+            return path;
+        free(path);
+        if (folders[length] == '\0')
+            return NULL;
+        folders += length + 1;
+    }
+}
 
 double process_seconds(const struct rusage *usage)
 {

@@ -64,6 +64,10 @@ int process_wait(struct process *process, struct rusage *usage);
 /* The same after SIGKILL, which changes nothing where it has ended.  */
 int process_end(struct process *process);
 
+/* The program that the shell finds in PATH when it looks for NAME, or NULL.  The caller frees it.
+ */
+char *process_program(const char *name);
+
 /* Seconds of processor time in USAGE.  */
 double process_seconds(const struct rusage *usage);
 

@@ -5,12 +5,15 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/options.h"
+#include "lib/base/error.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
@@ -64,6 +67,16 @@ struct table *table_named(const char *columns)
     table = table_new(column, count);
     free(text);
     return table;
+}
+
+size_t table_columns(const struct table *table)
+{
+    return table->columns;
+}
+
+struct table_column table_column(const struct table *table, size_t c)
+{
+    return (struct table_column){table->cell[c], table->unit[c]};
 }
 
 void table_free(struct table *table)
@@ -280,4 +293,13 @@ bool table_print(const struct table *table, FILE *out, enum table_format format)
     else
         print_text(table, out);
     return file_flush(out);
+}
+
+int table_finish(struct table *table, enum table_format format)
+{
+    bool good =
+        table_print(table, stdout, format) || complain("standard output: %s", strerror(errno));
+
+    table_free(table);
+    return good ? STATUS_DONE : STATUS_FAILED;
 }

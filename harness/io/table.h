@@ -28,6 +28,10 @@ void table_free(struct table *table);
  * texts, one of numbers with a unit and one of numbers without.  */
 struct table *table_named(const char *columns);
 
+/* How many columns there are, and the one with index C.  */
+size_t table_columns(const struct table *table);
+struct table_column table_column(const struct table *table, size_t c);
+
 /* Adds one cell to the current row; a row is complete with its last column.
  * The empty text is a missing value.  */
 void table_cell(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -54,6 +58,10 @@ struct table *table_turned(struct table *table);
 /* CSV quotes cells with commas, quotes or newlines as RFC 4180 says; JSON is an object a line
  * (RFC 8259).  False on an output error, with errno.  */
 bool table_print(const struct table *table, FILE *out, enum table_format format);
+
+/* The same on standard output, with a message where that fails; frees TABLE.  Returns the exit
+ * status.  */
+int table_finish(struct table *table, enum table_format format);
 
 /* Writes TEXT as a JSON string; a byte that is no UTF-8 becomes U+FFFD.  */
 void json_write_text(FILE *out, const char *text);

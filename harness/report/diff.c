@@ -4,7 +4,6 @@
 #include "harness/report/diff.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/report/report.h"
 #include "harness/report/runs.h"
@@ -32,11 +31,9 @@ static const char *const statements[] = {
     "   then case when timed then 'outcome-in-time' else 'outcome' end"
     "  when bound is not old_bound then 'bound' end as change, *"
     " from pair",
-};
 
-static const char changes_sql[] =
-    "select * from (select change, experiment, workload, solver, seed, repetition, old_outcome,"
-    " outcome, old_peak, peak, old_bound, bound from change where change is not null"
+    "create temp table changes as select change, experiment, workload, solver, seed, repetition,"
+    " old_outcome, outcome, old_peak, peak, old_bound, bound from change where change is not null"
     " union all select 'gone', o.experiment, o.workload, o.solver, o.seed, o.repetition, o.outcome,"
     "  null, o.peak, null, o.bound, null from old_run o join both using (experiment)"
     "  left join new_run n using (experiment, workload, solver, seed, repetition)"
@@ -44,9 +41,36 @@ static const char changes_sql[] =
     " union all select 'new', n.experiment, n.workload, n.solver, n.seed, n.repetition, null,"
     "  n.outcome, null, n.peak, null, n.bound from new_run n join both using (experiment)"
     "  left join old_run o using (experiment, workload, solver, seed, repetition)"
-    "  where o.outcome is null"
-    ") order by instr(' worse better outcome worse-in-time better-in-time outcome-in-time bound"
-    " instance gone new ', ' ' || change || ' '), experiment, workload, solver, seed, repetition";
+    "  where o.outcome is null",
+
+    /* In the order in which people are told.  */
+    "create temp table kind as select column1 as change, column2 as words from (values"
+    " ('worse', 'worse'), ('better', 'better'), ('outcome', 'with another outcome'),"
+    " ('worse-in-time', 'worse where a limit cut a run'),"
+    " ('better-in-time', 'better where a limit cut a run'),"
+    " ('outcome-in-time', 'with another outcome where a limit cut a run'),"
+    " ('bound', 'with another bound'), ('instance', 'of an instance that is another now'),"
+    " ('gone', 'gone'), ('new', 'new'))",
+};
+
+static const char changes_sql[] =
+    "select c.* from changes c join kind k using (change)"
+    " order by k.rowid, experiment, workload, solver, seed, repetition";
+
+static const char counts_sql[] =
+    "select compared, differ + new + gone as differ, bad + gone as bad,"
+    " compared || ' runs in both, ' || same || ' of them the same'"
+    "  || coalesce((select group_concat(', ' || n || ' ' || words, '') from"
+    "   (select count(*) as n, words from changes join kind k using (change)"
+    "     group by k.rowid order by k.rowid)), '')"
+    "  || iif(cut = 0, '', '; ' || cut || ' that a limit cut are not compared') as summary"
+    " from (select coalesce(sum(not cut or other), 0) as compared,"
+    "   coalesce(sum(change is null and not cut), 0) as same,"
+    "   coalesce(sum(change in ('worse', 'outcome')), 0) as bad,"
+    "   coalesce(sum(cut and not other), 0) as cut,"
+    "   coalesce(sum(change is not null and (other or not timed)), 0) as differ from change),"
+    "  (select coalesce(sum(change = 'gone'), 0) as gone, coalesce(sum(change = 'new'), 0) as new"
+    "   from changes)";
 
 static const char times_sql[] =
     "select solver, runs, ratio, low, high, case when runs < 6 then '' when low > 1 then 'slower'"
@@ -61,29 +85,8 @@ static const char only_sql[] =
     " (select experiment from both) union select experiment, 'new' from new_run"
     " where experiment not in (select experiment from both) order by 1";
 
-static const char counts_sql[] =
-    "select coalesce(sum(not cut or other), 0) as compared,"
-    " coalesce(sum(change is null and not cut), 0) as same,"
-    " coalesce(sum(change in ('worse', 'outcome')), 0) as bad,"
-    " coalesce(sum(cut and not other), 0) as cut,"
-    " coalesce(sum(change is not null and (other or not timed)), 0) as differ from change";
-
 static const char machines_sql[] =
     "select count(*) from (select key from new.machine union select key from old.machine)";
-
-static size_t count_changes(const struct diff *diff, const char *change)
-{
-    size_t count = 0;
-
-    for (size_t r = 0; r < diff->changes.count; r++)
-        count += strcmp(rows_text(&diff->changes, r, 0), change) == 0;
-    return count;
-}
-
-static size_t counted(const struct rows *rows, const char *name)
-{
-    return strtoul(rows_named(rows, 0, name), NULL, 10);
-}
 
 static bool count(struct diff *diff, struct store *store, struct error *error)
 {
@@ -91,12 +94,10 @@ static bool count(struct diff *diff, struct store *store, struct error *error)
     bool done = rows_query(&counts, store, counts_sql, NULL, 0, error);
 
     if (done) {
-        diff->compared = counted(&counts, "compared");
-        diff->same = counted(&counts, "same");
-        diff->bad = counted(&counts, "bad") + count_changes(diff, "gone");
-        diff->cut = counted(&counts, "cut");
-        diff->differ =
-            counted(&counts, "differ") + count_changes(diff, "gone") + count_changes(diff, "new");
+        diff->compared = strtoul(rows_named(&counts, 0, "compared"), NULL, 10);
+        diff->bad = strtoul(rows_named(&counts, 0, "bad"), NULL, 10);
+        diff->differ = strtoul(rows_named(&counts, 0, "differ"), NULL, 10);
+        diff->summary = memory_strdup(rows_named(&counts, 0, "summary"));
     }
     rows_clear(&counts);
     return done;
@@ -157,38 +158,11 @@ bool diff_again(struct diff *diff, const char *old, struct store *new, struct er
     return pair_runs(new, old, NULL, error) && diff_values(diff, new, "main", error);
 }
 
-char *diff_summary(const struct diff *diff)
-{
-    static const char *const changes[][2] = {
-        {"worse", "worse"},
-        {"better", "better"},
-        {"outcome", "with another outcome"},
-        {"worse-in-time", "worse where a limit cut a run"},
-        {"better-in-time", "better where a limit cut a run"},
-        {"outcome-in-time", "with another outcome where a limit cut a run"},
-        {"bound", "with another bound"},
-        {"instance", "of an instance that is another now"},
-        {"gone", "gone"},
-        {"new", "new"},
-    };
-    char *text =
-        memory_printf("%zu runs in both, %zu of them the same", diff->compared, diff->same);
-
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        size_t count = count_changes(diff, changes[i][0]);
-
-        if (count > 0)
-            text = memory_append(text, ", %zu %s", count, changes[i][1]);
-    }
-    if (diff->cut > 0)
-        text = memory_append(text, "; %zu that a limit cut are not compared", diff->cut);
-    return text;
-}
-
 void diff_clear(struct diff *diff)
 {
     rows_clear(&diff->changes);
     rows_clear(&diff->times);
     rows_clear(&diff->only);
     rows_clear(&diff->values);
+    free(diff->summary);
 }

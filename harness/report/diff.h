@@ -32,7 +32,7 @@
  *                                    fewer than six runs say anything
  *
  * VALUES has a row for each value that must not hang on time and differs, of runs in both that no
- * limit cut; none where one is a file:
+ * limit cut (files have none, which is an error):
  *   task         the number in the old store
  *   workload, solver, seed, repetition
  *   what         instance (with both checksums; nothing else is compared then); a column of the
@@ -43,18 +43,15 @@
  * ONLY names experiments that one folder alone has: experiment, folder (old or new).  */
 struct diff {
     struct rows changes, times, values, only;
-    size_t compared, same; /* runs */
-    size_t bad;            /* rows of worse, outcome and gone */
-    size_t cut;            /* runs not compared, because a file says that a limit cut them */
-    size_t differ;         /* rows of CHANGES that no limit explains */
-    bool one_machine;      /* else times say little */
+    char *summary;    /* "12 runs in both, 10 of them the same, 1 worse, 1 new" */
+    size_t compared;  /* runs */
+    size_t bad;       /* rows of worse, outcome and gone */
+    size_t differ;    /* rows of CHANGES that no limit explains */
+    bool one_machine; /* else times say little */
     size_t values_same, values_differ, values_cut; /* tasks of the old store */
 };
 
 struct store;
-
-/* "12 runs in both, 10 of them the same, 1 worse, 1 new"; the caller frees it.  */
-char *diff_summary(const struct diff *diff);
 
 /* Compares NEW with OLD, also their VALUES where these are wanted.  The caller clears DIFF, after a
  * failure too.  */

@@ -14,104 +14,47 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 
-static bool is_zero(const char *number)
-{
-    return strtod(number, NULL) <= 0.0;
-}
-
-/* A row of the table `answer` as a sentence or two.  */
-static void write_sentence(FILE *out, const struct rows *rows, size_t row)
-{
-    const char *shipped = rows_named(rows, row, "shipped");
-    const char *best = rows_named(rows, row, "best"), *gain = rows_named(rows, row, "gain");
-    const char *proof = rows_named(rows, row, "proof_ms");
-    const char *n = rows_named(rows, row, "n"), *proven = rows_named(rows, row, "proven");
-    char *text =
-        memory_printf("%s instance%s, %s optim%s known. ", n, strcmp(n, "1") == 0 ? "" : "s",
-                      proven, strcmp(proven, "1") == 0 ? "um" : "a");
-
-    if (shipped[0] == '\0')
-        text = memory_append(text, "No planner that is shipped has a plan of each. ");
-    else
-        text = memory_append(text,
-                             "Of the planners that are shipped %s comes nearest, %s %% above the "
-                             "optimum on average (95 %%: %s), in %s ms. ",
-                             shipped, rows_named(rows, row, "shipped_gap"),
-                             rows_named(rows, row, "shipped_interval"),
-                             rows_named(rows, row, "shipped_ms"));
-    if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0 && is_zero(gain))
-        text = memory_append(text, "No other comes nearer. ");
-    else if (shipped[0] != '\0' && best[0] != '\0' && strcmp(best, shipped) != 0)
-        text = memory_append(
-            text, "%s gains %s %% on it (%s%s), in %s ms. ", best, gain,
-            rows_named(rows, row, "gain_interval"),
-            is_zero(rows_named(rows, row, "gain_interval")) ? ", which may be chance" : "",
-            rows_named(rows, row, "best_ms"));
-    if (proof[0] != '\0')
-        text = memory_append(text, "A proof by branch-and-bound takes %s ms.", proof);
-    html_print(out, "<li><b>%s</b>: %s</li>\n", rows_named(rows, row, "instances"), text);
-    free(text);
-}
+/* The tables that the page opens with, and SQL of how a row of each reads: whom it speaks of, and
+ * what it says in a sentence or two.  */
+static const struct answer {
+    const char *table, *head, *text;
+    bool own; /* programs of the user's own are said after it */
+} answers[] = {
+    {"answer", "instances",
+     "n || iif(n = 1, ' instance, ', ' instances, ')"
+     " || proven || iif(proven = 1, ' optimum known. ', ' optima known. ')"
+     " || case when shipped is null then 'No planner that is shipped has a plan of each. ' else"
+     "  'Of the planners that are shipped ' || shipped || ' comes nearest, ' || shipped_gap"
+     "  || ' % above the optimum on average (95 %: ' || shipped_interval || '), in ' || shipped_ms"
+     "  || ' ms. ' || case when best is null or best = shipped then ''"
+     "   when cast(gain as real) <= 0 then 'No other comes nearer. '"
+     "   else best || ' gains ' || gain || ' % on it (' || gain_interval"
+     "    || iif(cast(gain_interval as real) <= 0, ', which may be chance', '')"
+     "    || '), in ' || best_ms || ' ms. ' end end"
+     " || coalesce('A proof by branch-and-bound takes ' || proof_ms || ' ms.', '')",
+     true},
+    {"answer-kernels", "isa || ', ' || kind || ' convolutions'",
+     "layers || iif(layers = 1, ' layer. ', ' layers. ')"
+     " || coalesce('Of the libraries that can do all ' || nullif(library, '')"
+     "  || ' comes nearest: mGEMM is ' || speed_up || ' times as fast (95 %: ' || interval"
+     "  || iif(coalesce(chance, '') = '', '', ', which may be chance') || '). ', '')"
+     " || 'Beside each layer''s fastest library it is ' || fastest || ' times as fast ('"
+     " || fastest_interval || '); it is the fastest of all on ' || won || '.'",
+     false},
+};
 
 /* Where the user's own programs stand.  */
-static bool write_own(const struct report *report, const char *experiment, FILE *out,
-                      struct error *error)
-{
-    static const char sql[] =
-        "with peak as (select contestant, checksum, 100 * (min(ratio) - 1) as gap from field_result"
-        "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
-        " mean as (select contestant, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
-        "  bootstrap_high(gap) as high from peak group by contestant),"
-        " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as "
-        "of"
-        "  from mean where n = (select max(n) from mean))"
-        " select contestant, printf('%.2f', gap), printf('%.2f to %.2f', low, high), place, of, n"
-        " from placed where contestant like 'exec:%' order by place, contestant";
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, sql, &experiment, 1, error);
-
-    for (size_t r = 0; done && r < rows.count; r++)
-        html_print(out,
-                   "<li>%s: %s %% above the optimum on average over all %s instances (95 %%: %s),"
-                   " place %s of the %s planners with a plan of each.</li>\n",
-                   rows_text(&rows, r, 0), rows_text(&rows, r, 1), rows_text(&rows, r, 5),
-                   rows_text(&rows, r, 2), rows_text(&rows, r, 3), rows_text(&rows, r, 4));
-    rows_clear(&rows);
-    return done;
-}
-
-/* A row of the table `answer-kernels` as a sentence.  */
-static void write_kernels(FILE *out, const struct rows *rows, size_t row)
-{
-    const char *layers = rows_named(rows, row, "layers"),
-               *library = rows_named(rows, row, "library");
-    const char *interval = rows_named(rows, row, "interval");
-    char *text = memory_printf("%s layer%s. ", layers, strcmp(layers, "1") == 0 ? "" : "s");
-
-    if (library[0] != '\0')
-        text = memory_append(text,
-                             "Of the libraries that can do all %s comes nearest: mGEMM is %s times "
-                             "as fast (95 %%: %s%s). ",
-                             library, rows_named(rows, row, "speed_up"), interval,
-                             rows_named(rows, row, "chance")[0] != '\0' ? ", which may be chance"
-                                                                        : "");
-    text =
-        memory_append(text,
-                      "Beside each layer's fastest library it is %s times as fast (%s); it is the "
-                      "fastest of all on %s.",
-                      rows_named(rows, row, "fastest"), rows_named(rows, row, "fastest_interval"),
-                      rows_named(rows, row, "won"));
-    html_print(out, "<li><b>%s, %s convolutions</b>: %s</li>\n", rows_named(rows, row, "isa"),
-               rows_named(rows, row, "kind"), text);
-    free(text);
-}
-
-/* The tables that the page opens with, and how a row of each reads as a sentence.  */
-static const struct answer {
-    const char *table;
-    void (*write)(FILE *out, const struct rows *rows, size_t row);
-    bool own; /* programs of the user's own are said after it */
-} answers[] = {{"answer", write_sentence, true}, {"answer-kernels", write_kernels, false}};
+static const char own_sql[] =
+    "with peak as (select contestant, checksum, 100 * (min(ratio) - 1) as gap from field_result"
+    "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
+    " mean as (select contestant, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
+    "  bootstrap_high(gap) as high from peak group by contestant),"
+    " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as of"
+    "  from mean where n = (select max(n) from mean))"
+    " select contestant, printf('%.2f %% above the optimum on average over all %d instances"
+    " (95 %%: %.2f to %.2f), place %d of the %d planners with a plan of each.',"
+    "  gap, n, low, high, place, of) as text"
+    " from placed where contestant like 'exec:%' order by place, contestant";
 
 static const struct answer *find_answer(const struct shown *shown)
 {
@@ -126,25 +69,37 @@ bool page_is_answer(const struct shown *shown)
     return find_answer(shown) != NULL;
 }
 
+/* The items of a list: who, which is written as FORMAT says, and what of it.  */
+static bool write_items(const struct report *report, const char *sql, const char *experiment,
+                        int parameters, const char *format, FILE *out, struct error *error)
+{
+    struct rows rows;
+    bool done = rows_query(&rows, report->store, sql, &experiment, parameters, error);
+
+    for (size_t r = 0; done && r < rows.count; r++)
+        html_print(out, format, rows_text(&rows, r, 0), rows_text(&rows, r, 1));
+    rows_clear(&rows);
+    return done;
+}
+
 static bool write_answer(const struct report *report, size_t i, FILE *out, struct error *error)
 {
     const struct shown *shown = &report->table[i];
     const struct answer *answer = find_answer(shown);
-    const char *experiment = shown->experiment;
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, shown->figure->query->sql, &experiment,
-                           shown->figure->shape[0] != '\0', error);
+    char *sql = memory_printf("select %s, %s from (%s)", answer->head, answer->text,
+                              shown->figure->query->sql);
+    bool done;
 
     html_print(out, "<h2 id=\"table-%s\">%s</h2>\n<ul class=\"answer\">\n", shown->name,
                shown->title);
-    for (size_t row = 0; done && row < rows.count; row++)
-        answer->write(out, &rows, row);
-    if (done && answer->own)
-        done = write_own(report, experiment, out, error);
+    done = write_items(report, sql, shown->experiment, shown->figure->shape[0] != '\0',
+                       "<li><b>%s</b>: %s</li>\n", out, error) &&
+           (!answer->own ||
+            write_items(report, own_sql, shown->experiment, 1, "<li>%s: %s</li>\n", out, error));
+    free(sql);
     fputs("</ul>\n<div class=\"scroll\">\n", out);
     grid_write_html(report->grid[i], out);
     html_print(out, "</div>\n<p class=\"caption\">%s</p>\n", shown->caption);
-    rows_clear(&rows);
     return done;
 }
 

@@ -22,22 +22,22 @@
 #define MOST_BUFFERS "1000"
 #define MOST_OFFSETS "600000"
 
-/* Plans that are the same are there once; the largest instances' are left out until the rest
- * fits.  The specification of a planner stands in the task's key, between the
- * workload's checksum and the seed.  */
+/* Plans of an instance that are the same are there once; the largest instances' are left out until
+ * the rest fits.  The specification of a planner stands in the task's key, between the workload's
+ * checksum and the seed.  */
 static const char *const prepare_sql[] = {
     "create temp table page_plan as"
-    " select min(p.task) as task, offsets_count(p.offsets) as n, p.offsets as offsets"
-    "  from plan p join task t on t.id = p.task"
+    " select min(p.task) as task, w.checksum, offsets_count(p.offsets) as n, p.offsets as offsets"
+    "  from plan p join task t on t.id = p.task join workload w on w.id = t.workload"
     " where p.task in (select task from run) and t.outcome <> 'invalid'"
-    "   and offsets_count(p.offsets) <= " MOST_BUFFERS " group by p.offsets",
+    "   and offsets_count(p.offsets) <= " MOST_BUFFERS " group by w.checksum, p.offsets",
 
     "create temp table page_most as select coalesce(min(n) - 1, " MOST_BUFFERS ") as n from"
     " (select n, sum(n) over (order by n) as held from page_plan) where held > " MOST_OFFSETS,
 
     "delete from page_plan where n > (select n from page_most)",
 
-    "create index temp.page_plan_offsets on page_plan (offsets)",
+    "create index temp.page_plan_offsets on page_plan (checksum, offsets)",
 
     "create temp table page_run as"
     " select r.task, group_concat(distinct r.experiment) as experiments, r.checksum, w.label,"
@@ -56,8 +56,10 @@ static const char run_sql[] =
     "  as memory_mib,"
     " nullif(t.work_limit, 0) as work, nullif(p.layout, 'arena') as layout, d.number as plan"
     " from page_run r join task t on t.id = r.task left join plan p on p.task = r.task"
-    " left join (select offsets, row_number() over (order by task) - 1 as number from page_plan) d"
-    "  on d.offsets = p.offsets and t.outcome <> 'invalid' order by r.task";
+    " left join (select checksum, offsets,"
+    "   row_number() over (partition by checksum order by task) - 1 as number from page_plan) d"
+    "  on d.checksum = r.checksum and d.offsets = p.offsets and t.outcome <> 'invalid'"
+    " order by r.task";
 
 static const char workload_sql[] =
     "select label, dense_rank() over (order by checksum) - 1 as instance"
@@ -111,9 +113,6 @@ static const char instance_sql[] =
     " from page_run r join instance i on i.checksum = r.checksum"
     " join workload w on w.label = r.label and w.checksum = r.checksum"
     " group by r.checksum order by r.checksum";
-
-static const char plan_sql[] =
-    "select hex(offsets_unpack(offsets)) as offsets from page_plan order by task";
 
 /* --- tables --- */
 
@@ -221,20 +220,89 @@ static struct instance *make_again(const char *label, const char *checksum, stru
     return NULL;
 }
 
-/* The members `pieces` and `left_out` of an instance's row.  */
-static void write_picture(FILE *out, const char *label, const char *checksum)
+/* Where buffer K of N lies: most lie on the bottom, on another or beside one that lies on it, and
+ * those that are near in number are often near in the arena, too.  */
+static int64_t place_code(const int64_t *offset, const int64_t *height, size_t n, size_t k)
 {
-    struct error error = {""};
-    struct instance *instance = make_again(label, checksum, &error);
+    enum { NEAR = 256 };
+
+    if (offset[k] == 0)
+        return 0;
+    for (size_t d = 1; d < NEAR; d++) {
+        if (k >= d && offset[k - d] == offset[k])
+            return 3 * (int64_t)d;
+        if (k >= d && height[k - d] > 0 && offset[k - d] + height[k - d] == offset[k])
+            return 3 * (int64_t)d - 1;
+        if (k + d < n && height[k + d] > 0 && offset[k + d] + height[k + d] == offset[k])
+            return 3 * (int64_t)d + 1;
+    }
+    return 1;
+}
+
+static void write_offsets(FILE *out, const int64_t *height, size_t n, const char *hex)
+{
+    int64_t *offset = memory_alloc(n, sizeof *offset), unit = 0;
+
+    for (size_t b = 0; b < n; b++) {
+        offset[b] = rows_offset(hex + 16 * b);
+        unit = gcd64(unit, offset[b]);
+    }
+    unit = max64(unit, 1);
+    putc('"', out);
+    page_write_number(out, unit);
+    for (size_t b = 0; b < n; b++) {
+        const int64_t code = place_code(offset, height, n, b);
+
+        page_write_number(out, code);
+        if (code == 1)
+            page_write_number(out, offset[b] / unit);
+    }
+    putc('"', out);
+    free(offset);
+}
+
+static bool write_plans(const struct report *report, FILE *out, const struct instance *instance,
+                        const char *checksum, struct error *error)
+{
+    int64_t *height = memory_zalloc(instance->n, sizeof *height);
+    struct rows rows;
+    bool done = rows_ask(&rows, report->store, error,
+                         "select hex(offsets_unpack(offsets)) from page_plan"
+                         " where checksum = %Q and n = %d order by task",
+                         checksum, (int)instance->n);
+
+    for (size_t b = 0; b < instance->n; b++)
+        for (size_t p = 0; p < instance->buffer[b].pieces; p++)
+            height[b] = max64(height[b], instance->piece[instance->buffer[b].first_piece + p].hi);
+    for (size_t row = 0; done && row < rows.count; row++) {
+        fputs(row == 0 ? "\n" : ",\n", out);
+        write_offsets(out, height, instance->n, rows_text(&rows, row, 0));
+    }
+    rows_clear(&rows);
+    free(height);
+    return done;
+}
+
+/* The members `pieces`, `left_out` and `plans` of an instance's row.  */
+static bool write_picture(const struct report *report, FILE *out, const char *label,
+                          const char *checksum, struct error *error)
+{
+    struct error why = {""};
+    struct instance *instance = make_again(label, checksum, &why);
+    bool done = true;
 
     if (instance != NULL) {
         write_pieces(out, instance);
-        fputs(",null", out);
+        fputs(",null,[", out);
+        done = write_plans(report, out, instance, checksum, error);
     } else {
         fputs("null,", out);
-        json_write_text(out, error.text);
+        json_write_text(out, why.text);
+        fputs(",[", out);
     }
+    putc(']', out);
     instance_free(instance);
+    return done;
 }
 
 static bool write_instances(const struct report *report, FILE *out, struct error *error)
@@ -244,7 +312,7 @@ static bool write_instances(const struct report *report, FILE *out, struct error
 
     if (done)
         fputs(",\n\"instance\":{\"columns\":[\"n\",\"load\",\"bound\",\"best\",\"pieces\","
-              "\"left_out\"],\"rows\":[",
+              "\"left_out\",\"plans\"],\"rows\":[",
               out);
     for (size_t row = 0; done && row < rows.count; row++) {
         fputs(row == 0 ? "\n[" : ",\n[", out);
@@ -253,43 +321,14 @@ static bool write_instances(const struct report *report, FILE *out, struct error
             putc(',', out);
         }
         if (strcmp(rows_named(&rows, row, "wanted"), "1") == 0)
-            write_picture(out, rows_named(&rows, row, "label"), rows_named(&rows, row, "checksum"));
+            done = write_picture(report, out, rows_named(&rows, row, "label"),
+                                 rows_named(&rows, row, "checksum"), error);
         else
-            fputs("null,null", out);
+            fputs("null,null,[]", out);
         putc(']', out);
     }
     if (done)
         fputs("]}", out);
-    rows_clear(&rows);
-    return done;
-}
-
-static void write_offsets(FILE *out, const char *hex)
-{
-    const size_t n = strlen(hex) / 16;
-    int64_t unit = 0;
-
-    for (size_t b = 0; b < n; b++)
-        unit = gcd64(unit, rows_offset(hex + 16 * b));
-    unit = max64(unit, 1);
-    putc('"', out);
-    page_write_number(out, unit);
-    for (size_t b = 0; b < n; b++)
-        page_write_number(out, rows_offset(hex + 16 * b) / unit);
-    putc('"', out);
-}
-
-static bool write_plans(const struct report *report, FILE *out, struct error *error)
-{
-    struct rows rows;
-    bool done = rows_query(&rows, report->store, plan_sql, NULL, 0, error);
-
-    fputs(",\n\"plan\":[", out);
-    for (size_t row = 0; done && row < rows.count; row++) {
-        fputs(row == 0 ? "\n" : ",\n", out);
-        write_offsets(out, rows_text(&rows, row, 0));
-    }
-    putc(']', out);
     rows_clear(&rows);
     return done;
 }
@@ -324,7 +363,7 @@ static bool write_all(const struct report *report, FILE *out, struct error *erro
            write_table(report, out, "statistic", statistic_sql, error) &&
            write_table(report, out, "kernel", kernel_sql, error) &&
            write_table(report, out, "execution", execution_sql, error) &&
-           write_instances(report, out, error) && write_plans(report, out, error);
+           write_instances(report, out, error);
     fputs("}\n", out);
     return done;
 }

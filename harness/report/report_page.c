@@ -204,39 +204,27 @@ static bool write_origin(const struct report *report, FILE *out, struct error *e
     return done;
 }
 
-/* COUNT with its noun.  */
-static void write_count(FILE *out, const char *before, const char *count, const char *noun)
-{
-    fprintf(out, "%s%s %s%s", before, count, noun, strcmp(count, "1") == 0 ? "" : "s");
-}
-
 /* And what all this is: how many runs of whom, on what, where and when.  */
 static bool write_extent(const struct report *report, FILE *out, struct error *error)
 {
     static const char sql[] =
-        "select count(*) as runs, count(distinct solver) as planners,"
-        " count(distinct r.checksum) as instances,"
-        " count(distinct case when i.optimum is not null then r.checksum end) as proven,"
-        " count(distinct case when i.hard then r.checksum end) as hard,"
-        " coalesce((select group_concat(processor, ', ')"
-        "  from (select distinct processor from origin where processor <> '')), '') as machine"
-        " from run r join instance i on i.checksum = r.checksum";
+        "select runs || iif(runs = 1, ' run of ', ' runs of ')"
+        " || planners || iif(planners = 1, ' planner on ', ' planners on ')"
+        " || instances || iif(instances = 1, ' instance', ' instances')"
+        " || '. The optimum of ' || proven || ' is known; ' || hard || iif(hard = 1, ' is', ' are')"
+        " || ' not trivial: no heuristic but section-first reaches the load there.'"
+        " || coalesce(' Processor: ' || (select group_concat(processor, ', ')"
+        "  from (select distinct processor from origin where processor <> '')) || '.', '')"
+        " from (select count(*) as runs, count(distinct solver) as planners,"
+        "   count(distinct r.checksum) as instances,"
+        "   count(distinct case when i.optimum is not null then r.checksum end) as proven,"
+        "   count(distinct case when i.hard then r.checksum end) as hard"
+        "   from run r join instance i on i.checksum = r.checksum) where runs > 0";
     struct rows rows;
     bool done = rows_query(&rows, report->store, sql, NULL, 0, error);
 
-    if (done && strcmp(rows_named(&rows, 0, "runs"), "0") != 0) {
-        const char *machine = rows_named(&rows, 0, "machine");
-        const char *hard = rows_named(&rows, 0, "hard");
-
-        write_count(out, "<p>", rows_named(&rows, 0, "runs"), "run");
-        write_count(out, " of ", rows_named(&rows, 0, "planners"), "planner");
-        write_count(out, " on ", rows_named(&rows, 0, "instances"), "instance");
-        fprintf(out,
-                ". The optimum of %s is known; %s %s not trivial: no heuristic but section-first "
-                "reaches the load there.",
-                rows_named(&rows, 0, "proven"), hard, strcmp(hard, "1") == 0 ? "is" : "are");
-        html_print(out, machine[0] != '\0' ? " Processor: %s.</p>\n" : "%s</p>\n", machine);
-    }
+    if (done && rows.count > 0)
+        html_print(out, "<p>%s</p>\n", rows_text(&rows, 0, 0));
     rows_clear(&rows);
     return done;
 }
@@ -273,18 +261,15 @@ static bool write_provenance(const struct report *report, FILE *out, struct erro
 static bool write_changes(const struct report *report, FILE *out, struct error *error)
 {
     struct diff diff;
-    char *text;
     bool done;
 
     if (report->against == NULL)
         return true;
     done = diff_results(&diff, report->against, report->dir, false, error);
     if (done) {
-        text = diff_summary(&diff);
         html_print(out, "<h2 id=\"changes\">What changed since %s</h2>\n<p>%s.%s</p>\n",
-                   report->against, text,
+                   report->against, diff.summary,
                    diff.one_machine ? "" : " Times are of different machines: they say little.");
-        free(text);
         write_rows(out, "changed-runs", "Runs that differ", &diff.changes);
         write_rows(out, "changed-times", "Time, new over old", &diff.times);
         write_rows(out, "changed-experiments", "Experiments of one of the two", &diff.only);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/io/process.h"
 #include "harness/io/shell_words.h"
 #include "harness/run/runner.h"
 #include "lib/base/checksum.h"
@@ -66,26 +67,6 @@ static bool add_file(const char *path, size_t index, uint64_t *checksum, struct 
     return done;
 }
 
-/* The program that the shell finds when it looks for NAME, or NULL.  */
-static char *find_program(const char *name)
-{
-    const char *folders = getenv("PATH");
-
-    if (folders == NULL)
-        folders = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"; /* as sh */
-    for (;;) {
-        size_t length = strcspn(folders, ":");
-        char *path = memory_printf("%.*s%s%s", (int)length, folders, length == 0 ? "" : "/", name);
-
-        if (is_file(path) && access(path, X_OK) == 0)
-            return path;
-        free(path);
-        if (folders[length] == '\0')
-            return NULL;
-        folders += length + 1;
-    }
-}
-
 /* A word may be a file, a program, or an option or a variable with a file.  */
 static bool add_word(const char *word, size_t index, uint64_t *checksum, struct error *error)
 {
@@ -95,7 +76,7 @@ static bool add_word(const char *word, size_t index, uint64_t *checksum, struct 
                 (value == NULL || add_file(value + 1, index, checksum, error));
 
     if (done && word[0] != '\0' && strchr(word, '/') == NULL)
-        program = find_program(word);
+        program = process_program(word);
     if (program != NULL)
         done = add_file(program, index, checksum, error);
     free(program);

@@ -14,7 +14,7 @@
 
 struct row {
     const char *id;
-    int64_t begin, end, size, alignment, fixed;
+    int64_t begin, end, size, alignment;
 };
 
 struct search {
@@ -32,10 +32,8 @@ static struct instance *make_instance(const char *name, const struct row *row, s
     struct instance *instance = instance_new(name);
     struct error error;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         instance_add(instance, row[i].id, row[i].begin, row[i].end, row[i].size, row[i].alignment);
-        instance->buffer[i].fixed = row[i].fixed;
-    }
     if (instance_seal(instance, NULL, &error))
         return instance;
     instance_free(instance);
@@ -170,22 +168,16 @@ static bool rank_sizes(struct search *search)
     return take(search, search->n);
 }
 
-static bool halve_sizes_once(struct search *search)
-{
-    begin_trial(search);
-    for (size_t i = 0; i < search->n; i++)
-        search->trial[i].size = (search->row[i].size + 1) / 2;
-    return take(search, search->n);
-}
-
 /* All sizes at once, as long as that goes: what hangs on their sums stays.  */
 static bool halve_sizes(struct search *search)
 {
-    bool any = false;
-
-    while (halve_sizes_once(search))
-        any = true;
-    return any;
+    for (bool any = false;; any = true) {
+        begin_trial(search);
+        for (size_t i = 0; i < search->n; i++)
+            search->trial[i].size = (search->row[i].size + 1) / 2;
+        if (!take(search, search->n))
+            return any;
+    }
 }
 
 static bool no_alignments(struct search *search)
@@ -194,21 +186,6 @@ static bool no_alignments(struct search *search)
     for (size_t i = 0; i < search->n; i++)
         search->trial[i].alignment = 1;
     return take(search, search->n);
-}
-
-/* Buffers whose offsets are not fixed, or fixed lower.  */
-static bool free_rows(struct search *search)
-{
-    bool any = false;
-
-    for (size_t i = 0; i < search->n; i++) {
-        begin_trial(search);
-        search->trial[i].fixed = -1;
-        any = take(search, search->n) || any;
-        if (search->row[i].fixed > 0)
-            any = approach(search, i, offsetof(struct row, fixed), 0) || any;
-    }
-    return any;
 }
 
 static bool smaller_rows(struct search *search)
@@ -228,8 +205,8 @@ static bool smaller_rows(struct search *search)
 
 struct instance *shrink_instance(const struct instance *instance, shrink_test *has, void *context)
 {
-    static bool (*const steps[])(struct search *) = {
-        fewer_buffers, free_rows, no_alignments, rank_times, rank_sizes, halve_sizes, smaller_rows};
+    static bool (*const steps[])(struct search *) = {fewer_buffers, no_alignments, rank_times,
+                                                     rank_sizes,    halve_sizes,   smaller_rows};
     struct search search = {
         .name = instance->name, .n = instance->n, .has = has, .context = context};
     struct instance *smallest;
@@ -241,8 +218,8 @@ struct instance *shrink_instance(const struct instance *instance, shrink_test *h
     for (size_t i = 0; i < instance->n; i++) {
         const struct buffer *buffer = &instance->buffer[i];
 
-        search.row[i] = (struct row){buffer->id,   buffer->begin,     buffer->end,
-                                     buffer->size, buffer->alignment, buffer->fixed};
+        search.row[i] =
+            (struct row){buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment};
     }
     do {
         any = false;

@@ -11,9 +11,9 @@ struct instance;
 typedef bool shrink_test(void *context, const struct instance *instance);
 
 /* Leaves out buffers, lowers alignments, sizes and lives and takes holes out of time while
- * HAS still holds, until no such step is left.  INSTANCE, of rectangular buffers, has the
- * property.  The result has the name of INSTANCE and its rows in the same order; the
- * caller frees it.
+ * HAS still holds, until no such step is left.  INSTANCE, of rectangular buffers without fixed
+ * offsets, has the property.  The result has the name of INSTANCE and its rows in the same order;
+ * the caller frees it.
  *
  * Steps are tried from the coarse to the fine, so what comes out is small, not the
  * smallest: each of its buffers is needed, as is each byte and each step when the others

@@ -34,13 +34,8 @@ static bool write_file(struct writing *writing, const char *name, const char *te
                        struct error *error)
 {
     char *path = memory_printf("%s/%s", writing->export->dir, name);
-    struct output output;
-    bool done = output_open(&output, path, error);
+    bool done = output_bytes(path, text, length, error);
 
-    if (done) {
-        fwrite(text, 1, length, output.file); /* closing sees what went wrong */
-        done = output_close(&output, true, error);
-    }
     if (done)
         writing->sums = memory_append(writing->sums, "%s  %s\n", sha256(text, length).digits, name);
     free(path);

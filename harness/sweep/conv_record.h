@@ -57,4 +57,11 @@ bool conv_record_machine(struct conv_run *run, enum isa isa);
 /* Writes the task of LANE with all its turns.  */
 bool conv_record_lane(struct conv_run *run, const struct conv_lane *lane);
 
+/* The final of a layer, when some of its tasks are FRESH or there has been none: its best settings,
+ * what was chosen for it, and the libraries once more, all in the same interleaved rounds.  */
+bool sweep_final(struct conv_run *run, size_t workload, enum isa isa, int threads, bool fresh);
+
+/* As sweep_run, of an experiment of kernels.  */
+bool sweep_run_layers(struct sweep *sweep, size_t experiment, int *signal, struct error *error);
+
 #endif

@@ -26,6 +26,9 @@ bool planning_add_workload(struct planning *planning, const struct workload *wor
  * EXPERIMENT.  */
 void planning_task(struct planning *planning, struct sweep_task *task, size_t experiment);
 
+/* Adds the tasks of an experiment of kernels (sweep_layers.c).  */
+void planning_layers(struct planning *planning, size_t experiment);
+
 void planning_clear_task(struct sweep_task *task);
 
 #endif

@@ -19,8 +19,6 @@
 #include "harness/io/process.h"
 #include "harness/store/store.h"
 #include "harness/sweep/conv_record.h"
-#include "harness/sweep/sweep_final.h"
-#include "harness/sweep/sweep_private.h"
 #include "kernels/layer.h"
 #include "kernels/model/machine_calibrate.h"
 #include "lib/base/memory.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
-#include "harness/sweep/sweep_final.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +8,7 @@
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
+#include "harness/sweep/conv_record.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 

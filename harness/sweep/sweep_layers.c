@@ -14,7 +14,6 @@
 
 #include "harness/store/facts.h"
 #include "harness/sweep/planning.h"
-#include "harness/sweep/sweep_private.h"
 #include "harness/timing/conv_params.h"
 #include "kernels/layer.h"
 #include "kernels/model/tune.h"

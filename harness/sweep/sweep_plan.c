@@ -18,7 +18,6 @@
 #include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_execution.h"
-#include "harness/sweep/sweep_private.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
 

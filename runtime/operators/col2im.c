@@ -46,7 +46,7 @@ bool col2im_accepts(const struct call *call)
     if (call->computation->version < 18)
         return error_set(call->error, "version %" PRId64 ", expected 18 or later",
                          call->computation->version);
-    if (!accept_inputs(call, 3) || !call_needs_reals(call, 0, 1) ||
+    if (!accept_inputs(call, 3) || !accept_types(call, 0, 1, TYPES_REAL) ||
         !accept_types(call, 1, 2, TYPE(DTYPE_I64)) ||
         !attributes_among(call, "dilations pads strides"))
         return false;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <tgmath.h>
 
+#include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
 
@@ -73,7 +74,7 @@ static bool accepts_loss(const struct call *call)
         return error_set(call->error, "an input or the output is missing");
     if (!is_likelihood(call) && call_output(call, 1) == NULL)
         return error_set(call->error, "no place for the logarithms");
-    return call_needs_reals(call, 0, 1) && read_classes(call, x, labels, &along);
+    return accept_types(call, 0, 1, TYPES_REAL) && read_classes(call, x, labels, &along);
 }
 
 static bool run_loss(const struct call *call)
@@ -88,10 +89,8 @@ static bool run_loss(const struct call *call)
         likelihood_f32(&along, labels, x->data, loss);
     else if (is_likelihood(call))
         likelihood_f64(&along, labels, x->data, loss);
-    else if (x->dtype == DTYPE_F32)
-        cross_entropy_f32(&along, labels, x->data, call->output[1]->data, loss);
     else
-        cross_entropy_f64(&along, labels, x->data, call->output[1]->data, loss);
+        CALL_REAL(x->dtype, cross_entropy, &along, labels, x->data, call->output[1]->data, loss);
     return true;
 }
 
@@ -131,10 +130,8 @@ static bool run_gradient(const struct call *call)
         likelihood_gradient_f32(&along, labels, from->data, to->data);
     else if (is_likelihood(call))
         likelihood_gradient_f64(&along, labels, from->data, to->data);
-    else if (to->dtype == DTYPE_F32)
-        cross_entropy_gradient_f32(&along, labels, from->data, to->data);
     else
-        cross_entropy_gradient_f64(&along, labels, from->data, to->data);
+        CALL_REAL(to->dtype, cross_entropy_gradient, &along, labels, from->data, to->data);
     return true;
 }
 

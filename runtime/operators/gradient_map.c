@@ -194,10 +194,7 @@ static bool run_mask(const struct call *call)
 
     if (to == NULL || tensor_elements(to) == 0)
         return true;
-    if (to->dtype == DTYPE_F32)
-        mask_f32(given->data, to->data, rows, tensor_elements(to) / columns, columns);
-    else
-        mask_f64(given->data, to->data, rows, tensor_elements(to) / columns, columns);
+    CALL_REAL(to->dtype, mask, given->data, to->data, rows, tensor_elements(to) / columns, columns);
     return true;
 }
 

@@ -70,10 +70,7 @@ static void add_all_rows(const struct call *call, int64_t rows, int64_t columns,
 {
     const struct tensor *given = gradient_given(call, 0);
 
-    if (given->dtype == DTYPE_F32)
-        add_rows_f32(rows, columns, given->data, to->data);
-    else
-        add_rows_f64(rows, columns, given->data, to->data);
+    CALL_REAL(given->dtype, add_rows, rows, columns, given->data, to->data);
 }
 
 static bool run_linear(const struct call *call)

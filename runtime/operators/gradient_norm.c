@@ -15,6 +15,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "runtime/operators/accept.h"
 #include "runtime/operators/along.h"
 #include "runtime/operators/attributes.h"
 
@@ -101,8 +102,8 @@ static bool accepts_norm(const struct call *call)
     for (size_t i = 0; i < 3; i++)
         if (call_input(call, i) == NULL)
             return error_set(call->error, "input %zu is missing", i);
-    return call_needs_reals(call, 0, 3) && accepts_attributes(call) && read_norm(call, x, &norm) &&
-           has(call, call->input[SCALE], norm.channels) &&
+    return accept_types(call, 0, 3, TYPES_REAL) && accepts_attributes(call) &&
+           read_norm(call, x, &norm) && has(call, call->input[SCALE], norm.channels) &&
            has(call, call->input[SHIFT], norm.channels) &&
            has(call, call_output(call, 0), tensor_elements(x)) &&
            has(call, call_output(call, MEAN), groups(call, &norm)) &&
@@ -222,10 +223,7 @@ static bool run_lrn(const struct call *call)
         return true;
     if (!read_lrn(call, to, &lrn))
         return false;
-    if (to->dtype == DTYPE_F32)
-        lrn_gradient_f32(&lrn, given->data, x, y, to->data);
-    else
-        lrn_gradient_f64(&lrn, given->data, x, y, to->data);
+    CALL_REAL(to->dtype, lrn_gradient, &lrn, given->data, x, y, to->data);
     return true;
 }
 
@@ -267,10 +265,7 @@ static bool run_softmax(const struct call *call)
         return true;
     if (!read_softmax(call, y, &along))
         return false;
-    if (to->dtype == DTYPE_F32)
-        softmax_gradient_f32(&along, given->data, y->data, to->data);
-    else
-        softmax_gradient_f64(&along, given->data, y->data, to->data);
+    CALL_REAL(to->dtype, softmax_gradient, &along, given->data, y->data, to->data);
     return true;
 }
 

@@ -57,10 +57,8 @@ static void add_reduced(const struct tensor *to, const struct tensor *given,
     memcpy(loops.stride[0], loops.stride[1], sizeof own);
     memcpy(loops.stride[1], own, sizeof own);
     for (bool more = strided_start(&loops); more; more = strided_next(&loops))
-        if (to->dtype == DTYPE_F32)
-            reduce_f32(&loops, to->data, given->data, with == NULL ? NULL : with->data);
-        else
-            reduce_f64(&loops, to->data, given->data, with == NULL ? NULL : with->data);
+        CALL_REAL(to->dtype, reduce, &loops, to->data, given->data,
+                  with == NULL ? NULL : with->data);
 }
 
 PAIR_RUN(multiply_f32, float, float, x *y)

@@ -113,10 +113,7 @@ static void run_weights(const struct call *call, const struct slide *slide)
     const void *places = plain ? given->data : input->data;
     const void *images = plain ? input->data : given->data;
 
-    if (given->dtype == DTYPE_F32)
-        weights_f32(slide, places, images, call_output(call, 1)->data);
-    else
-        weights_f64(slide, places, images, call_output(call, 1)->data);
+    CALL_REAL(given->dtype, weights, slide, places, images, call_output(call, 1)->data);
 }
 
 static void run_bias(const struct call *call)
@@ -126,10 +123,8 @@ static void run_bias(const struct call *call)
 
     for (int i = WINDOW_FRONT; i < given->rank; i++)
         each *= given->dim[i];
-    if (given->dtype == DTYPE_F32)
-        bias_f32(given->dim[0], given->dim[1], each, given->data, call_output(call, 2)->data);
-    else
-        bias_f64(given->dim[0], given->dim[1], each, given->data, call_output(call, 2)->data);
+    CALL_REAL(given->dtype, bias, given->dim[0], given->dim[1], each, given->data,
+              call_output(call, 2)->data);
 }
 
 static bool run_conv(const struct call *call)
@@ -199,10 +194,7 @@ static bool run_pool(const struct call *call)
     memset(to->data, 0, (size_t)tensor_elements(to) * dtype_size(to->dtype));
     seen = memory_alloc((size_t)windows_image(&windows), sizeof *seen);
     planes = to->dim[0] * to->dim[1];
-    if (to->dtype == DTYPE_F32)
-        pool_f32(&windows, padded, planes, given->data, x, y, seen, to->data);
-    else
-        pool_f64(&windows, padded, planes, given->data, x, y, seen, to->data);
+    CALL_REAL(to->dtype, pool, &windows, padded, planes, given->data, x, y, seen, to->data);
     free(seen);
     return true;
 }
@@ -225,10 +217,7 @@ static bool run_global(const struct call *call)
         return true;
     planes = to->dim[0] * to->dim[1];
     each = tensor_elements(to) / planes;
-    if (to->dtype == DTYPE_F32)
-        spread_f32(planes, each, given->data, to->data);
-    else
-        spread_f64(planes, each, given->data, to->data);
+    CALL_REAL(to->dtype, spread, planes, each, given->data, to->data);
     return true;
 }
 

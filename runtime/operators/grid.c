@@ -92,8 +92,8 @@ static bool read_shapes(const struct call *call, struct grid *grid)
 
 static bool read_grid(const struct call *call, struct grid *grid)
 {
-    return accept_inputs(call, 2) && call_needs_reals(call, 0, 2) && read_words(call, grid) &&
-           read_shapes(call, grid);
+    return accept_inputs(call, 2) && accept_types(call, 0, 2, TYPES_REAL) &&
+           read_words(call, grid) && read_shapes(call, grid);
 }
 
 bool grid_accepts(const struct call *call)
@@ -135,7 +135,7 @@ bool affine_accepts(const struct call *call)
 
     if (version < 20)
         return error_set(call->error, "version %" PRId64 ", expected 20 or later", version);
-    if (!accept_inputs(call, 1) || !call_needs_reals(call, 0, 1) ||
+    if (!accept_inputs(call, 1) || !accept_types(call, 0, 1, TYPES_REAL) ||
         !attributes_among(call, "align_corners") ||
         !attribute_integers(call, "align_corners", 1, 0, 1, 0, &align))
         return false;

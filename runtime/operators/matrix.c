@@ -160,7 +160,7 @@ static bool accepts_matmul(const struct call *call)
     if (a->dtype == b->dtype && (a->dtype == DTYPE_I32 || a->dtype == DTYPE_U32 ||
                                  a->dtype == DTYPE_I64 || a->dtype == DTYPE_U64))
         return true;
-    return call_needs_reals(call, 0, 2);
+    return accept_types(call, 0, 2, TYPES_REAL);
 }
 
 static bool run_matmul(const struct call *call)
@@ -234,7 +234,7 @@ static bool read_gemm(const struct call *call, struct gemm *gemm)
         return error_set(call->error, "matrices that do not fit each other");
     gemm->product =
         matrix_product(a->dim[a_flips], b->dim[!b_flips], a->dim[!a_flips], a_flips, b_flips);
-    return read_bias(call, gemm) && call_needs_reals(call, 0, 3);
+    return read_bias(call, gemm) && accept_types(call, 0, 3, TYPES_REAL);
 }
 
 static bool accepts_gemm(const struct call *call)
@@ -257,12 +257,8 @@ static bool run_gemm(const struct call *call)
     if (!read_gemm(call, &gemm))
         return false;
     matrix_multiply(a->dtype, &gemm.product, a->data, b->data, c->data);
-    if (a->dtype == DTYPE_F32)
-        add_bias_f32(gemm.product.m, gemm.product.n, gemm.alpha, gemm.beta, elements, gemm.bias_row,
-                     gemm.bias_column, c->data);
-    else
-        add_bias_f64(gemm.product.m, gemm.product.n, gemm.alpha, gemm.beta, elements, gemm.bias_row,
-                     gemm.bias_column, c->data);
+    CALL_REAL(a->dtype, add_bias, gemm.product.m, gemm.product.n, gemm.alpha, gemm.beta, elements,
+              gemm.bias_row, gemm.bias_column, c->data);
     return true;
 }
 
@@ -279,7 +275,7 @@ static bool accepts_det(const struct call *call)
         matrices *= x->dim[i];
     if (tensor_elements(y) != matrices)
         return error_set(call->error, "not one number for each matrix");
-    return attributes_among(call, "") && call_needs_reals(call, 0, 1) &&
+    return attributes_among(call, "") && accept_types(call, 0, 1, TYPES_REAL) &&
            accept_output(call, 0, x->dtype);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/matrix.h"
 
@@ -182,7 +183,7 @@ bool matrix_accepts_einsum(const struct call *call)
     struct einsum einsum;
 
     return attributes_among(call, "equation") && read_einsum(call, &einsum) &&
-           call_needs_reals(call, 0, (size_t)einsum.operands);
+           accept_types(call, 0, (size_t)einsum.operands, TYPES_REAL);
 }
 
 /* Steps on by one in COUNT labels, the last one first; false after the last of them.  */

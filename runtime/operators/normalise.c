@@ -78,8 +78,8 @@ static double epsilon_of(const struct call *call)
 static bool accepts_image(const struct call *call, size_t inputs, const char *attributes)
 {
     if (!accept_inputs(call, inputs) || !attributes_among(call, attributes) ||
-        !call_needs_reals(call, 0, inputs) || !accept_output(call, 0, call->input[0]->dtype) ||
-        !accept_shape(call, 0, 0))
+        !accept_types(call, 0, inputs, TYPES_REAL) ||
+        !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;
     return call->input[0]->rank >= 2 || error_set(call->error, "input 0 has no channels");
 }
@@ -184,12 +184,9 @@ static bool batch_run(const struct call *call)
         train(call, &image);
     else if (call_output(call, 0) == NULL)
         return true;
-    else if (is_single(call))
-        channels_f32(&image, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data, in[3]->data,
-                     in[4]->data, call->output[0]->data);
     else
-        channels_f64(&image, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data, in[3]->data,
-                     in[4]->data, call->output[0]->data);
+        CALL_REAL(call->input[0]->dtype, channels, &image, epsilon_of(call), in[0]->data,
+                  in[1]->data, in[2]->data, in[3]->data, in[4]->data, call->output[0]->data);
     return true;
 }
 
@@ -237,12 +234,8 @@ static bool group_run(const struct call *call)
 
     if (y == NULL || tensor_elements(y) == 0)
         return true;
-    if (is_single(call))
-        groups_f32(&image, groups, shared, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data,
-                   y->data);
-    else
-        groups_f64(&image, groups, shared, epsilon_of(call), in[0]->data, in[1]->data, in[2]->data,
-                   y->data);
+    CALL_REAL(call->input[0]->dtype, groups, &image, groups, shared, epsilon_of(call), in[0]->data,
+              in[1]->data, in[2]->data, y->data);
     return true;
 }
 
@@ -281,8 +274,9 @@ static bool layer_accepts(const struct call *call)
     struct along along;
 
     if (!accept_inputs(call, 2) || !attributes_among(call, "axis epsilon stash_type") ||
-        !call_needs_reals(call, 0, inputs) || !accept_output(call, 0, call->input[0]->dtype) ||
-        !accept_shape(call, 0, 0) || !accept_axis(call, -1, call->input[0]->rank))
+        !accept_types(call, 0, inputs, TYPES_REAL) ||
+        !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0) ||
+        !accept_axis(call, -1, call->input[0]->rank))
         return false;
     if (computation_integer(call->computation, "stash_type", 1) != 1)
         return error_set(call->error, "moments of another type than f32");
@@ -298,12 +292,8 @@ static bool layer_run(const struct call *call)
     void *y = data_of(call_output(call, 0)), *shift = data_of(call_input(call, 2));
     struct along along = layer_rows(call);
 
-    if (is_single(call))
-        layers_f32(along.outer, along.count, centred, epsilon_of(call), in[0]->data, in[1]->data,
-                   shift, y, means, inverses);
-    else
-        layers_f64(along.outer, along.count, centred, epsilon_of(call), in[0]->data, in[1]->data,
-                   shift, y, means, inverses);
+    CALL_REAL(call->input[0]->dtype, layers, along.outer, along.count, centred, epsilon_of(call),
+              in[0]->data, in[1]->data, shift, y, means, inverses);
     return true;
 }
 
@@ -332,10 +322,7 @@ static bool lrn_run(const struct call *call)
     if (y == NULL)
         return true;
     sum = memory_alloc((size_t)image.pixels, dtype_size(x->dtype));
-    if (is_single(call))
-        neighbours_f32(&image, &around, x->data, sum, y->data);
-    else
-        neighbours_f64(&image, &around, x->data, sum, y->data);
+    CALL_REAL(call->input[0]->dtype, neighbours, &image, &around, x->data, sum, y->data);
     free(sum);
     return true;
 }
@@ -347,7 +334,7 @@ static bool lp_accepts(const struct call *call)
     int64_t p = computation_integer(call->computation, "p", 2);
 
     if (!accept_inputs(call, 1) || !attributes_among(call, "axis p") ||
-        !call_needs_reals(call, 0, 1) || !accept_output(call, 0, call->input[0]->dtype) ||
+        !accept_types(call, 0, 1, TYPES_REAL) || !accept_output(call, 0, call->input[0]->dtype) ||
         !accept_shape(call, 0, 0) || !accept_axis(call, -1, call->input[0]->rank))
         return false;
     return p == 1 || p == 2 || error_set(call->error, "a norm of order %" PRId64, p);
@@ -361,10 +348,7 @@ static bool lp_run(const struct call *call)
 
     if (y == NULL)
         return true;
-    if (is_single(call))
-        lengths_f32(along_axis(x, axis), p, x->data, y->data);
-    else
-        lengths_f64(along_axis(x, axis), p, x->data, y->data);
+    CALL_REAL(call->input[0]->dtype, lengths, along_axis(x, axis), p, x->data, y->data);
     return true;
 }
 
@@ -398,17 +382,14 @@ static unsigned moment_axes(const struct call *call)
 static bool moments_accepts(const struct call *call)
 {
     return accept_inputs(call, 1) && attributes_among(call, "axes") &&
-           call_needs_reals(call, 0, 1) && accept_output(call, 0, call->input[0]->dtype) &&
+           accept_types(call, 0, 1, TYPES_REAL) && accept_output(call, 0, call->input[0]->dtype) &&
            accept_shape(call, 0, 0) && moment_axes(call) != 0;
 }
 
 static void gather(const struct call *call, struct strided loops, const double *mean, int power,
                    double *sum)
 {
-    if (is_single(call))
-        gather_f32(loops, call->input[0]->data, mean, power, sum);
-    else
-        gather_f64(loops, call->input[0]->data, mean, power, sum);
+    CALL_REAL(call->input[0]->dtype, gather, loops, call->input[0]->data, mean, power, sum);
 }
 
 /* SUM: the means' and the deviations' memory, GROUPS each.  */
@@ -423,10 +404,7 @@ static void standardise(const struct call *call, struct strided loops, double *s
     gather(call, loops, sum, 2, sum + groups);
     for (int64_t g = groups; g < 2 * groups; g++)
         sum[g] = sqrt(sum[g] / (double)each) + 1e-9;
-    if (is_single(call))
-        standard_f32(loops, x, sum, sum + groups, call->output[0]->data);
-    else
-        standard_f64(loops, x, sum, sum + groups, call->output[0]->data);
+    CALL_REAL(call->input[0]->dtype, standard, loops, x, sum, sum + groups, call->output[0]->data);
 }
 
 static bool moments_run(const struct call *call)

@@ -103,9 +103,9 @@ const struct tensor *call_output(const struct call *call, size_t i);
 /* The rule of the call's operator.  */
 const struct operator_rule *call_rule(const struct call *call);
 
-/* Refuses all but real numbers (f32, f64) of one and the same type in the inputs
- * [FIRST, FIRST + COUNT) that are there.  */
-bool call_needs_reals(const struct call *call, size_t first, size_t count);
+/* Calls FUNCTION_f32 where DTYPE is that, else FUNCTION_f64; elements go to both as void *.  */
+#define CALL_REAL(dtype, function, ...) \
+    ((dtype) == DTYPE_F32 ? function##_f32(__VA_ARGS__) : function##_f64(__VA_ARGS__))
 
 /* Axis NUMBER, counted from the end where negative, in [0, rank); -1 where it is none.  */
 int call_axis(int64_t number, int rank);

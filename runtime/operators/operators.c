@@ -131,26 +131,6 @@ const struct tensor *call_output(const struct call *call, size_t i)
     return i < call->outputs ? call->output[i] : NULL;
 }
 
-bool call_needs_reals(const struct call *call, size_t first, size_t count)
-{
-    const struct tensor *found = NULL;
-
-    for (size_t i = first; i < first + count; i++) {
-        const struct tensor *input = call_input(call, i);
-
-        if (input == NULL)
-            continue;
-        if (input->dtype != DTYPE_F32 && input->dtype != DTYPE_F64)
-            return error_set(call->error, "input %zu is %s, expected f32 or f64", i,
-                             dtype_name(input->dtype));
-        if (found != NULL && found->dtype != input->dtype)
-            return error_set(call->error, "input %zu is %s beside %s", i, dtype_name(input->dtype),
-                             dtype_name(found->dtype));
-        found = input;
-    }
-    return true;
-}
-
 int call_axis(int64_t number, int rank)
 {
     if (number < -rank || number >= rank)

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <tgmath.h>
 
+#include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 
 enum { WEIGHT, GRADIENT, STATE };
@@ -61,7 +62,7 @@ static bool accepts(const struct call *call)
     for (size_t i = 1; i < inputs; i++)
         if (tensor_elements(call->input[i]) != tensor_elements(call->input[WEIGHT]))
             return error_set(call->error, "input %zu has not as many elements as the weight", i);
-    return call_needs_reals(call, 0, inputs) &&
+    return accept_types(call, 0, inputs, TYPES_REAL) &&
            attributes_among(call, names[call_rule(call)->detail]);
 }
 

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/accept.h"
 #include "runtime/operators/matrix.h"
 
 #define REAL float
@@ -38,10 +39,7 @@ static bool is_single(const struct call *call)
 /* COUNT inputs, all of one real type.  */
 static bool has(const struct call *call, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        if (call_input(call, i) == NULL)
-            return error_set(call->error, "input %zu is missing", i);
-    return call_needs_reals(call, 0, call->inputs);
+    return accept_inputs(call, count) && accept_types(call, 0, call->inputs, TYPES_REAL);
 }
 
 static bool accepts_one(const struct call *call)
@@ -61,12 +59,8 @@ static bool run_linear(const struct call *call)
     int64_t columns = weight->dim[0], count = weight->dim[1];
     int64_t rows = columns == 0 ? 0 : tensor_elements(y) / columns;
 
-    if (is_single(call))
-        times_transposed_f32(x->data, weight->data, bias == NULL ? NULL : bias->data, y->data, rows,
-                             columns, count);
-    else
-        times_transposed_f64(x->data, weight->data, bias == NULL ? NULL : bias->data, y->data, rows,
-                             columns, count);
+    CALL_REAL(call->input[0]->dtype, times_transposed, x->data, weight->data,
+              bias == NULL ? NULL : bias->data, y->data, rows, columns, count);
     return true;
 }
 
@@ -97,10 +91,8 @@ static bool run_scale(const struct call *call)
     double offset = computation_real(call->computation, "offset", 0.0);
     int64_t count = tensor_elements(call->output[0]);
 
-    if (is_single(call))
-        scale_f32(call->input[0]->data, call->output[0]->data, count, factor, offset);
-    else
-        scale_f64(call->input[0]->data, call->output[0]->data, count, factor, offset);
+    CALL_REAL(call->input[0]->dtype, scale, call->input[0]->data, call->output[0]->data, count,
+              factor, offset);
     return true;
 }
 
@@ -110,10 +102,8 @@ static bool run_causal_mask(const struct call *call)
     int64_t rows = x->dim[x->rank - 2], columns = x->dim[x->rank - 1];
     int64_t matrices = matrix_elements(x) == 0 ? 0 : tensor_elements(x) / matrix_elements(x);
 
-    if (is_single(call))
-        causal_mask_f32(x->data, call->output[0]->data, matrices, rows, columns);
-    else
-        causal_mask_f64(x->data, call->output[0]->data, matrices, rows, columns);
+    CALL_REAL(call->input[0]->dtype, causal_mask, x->data, call->output[0]->data, matrices, rows,
+              columns);
     return true;
 }
 
@@ -122,10 +112,8 @@ static bool run_add_positions(const struct call *call)
     const struct tensor *x = call->input[0];
     int64_t each = x->dim[1] * x->dim[2];
 
-    if (is_single(call))
-        add_positions_f32(x->data, call->input[1]->data, call->output[0]->data, x->dim[0], each);
-    else
-        add_positions_f64(x->data, call->input[1]->data, call->output[0]->data, x->dim[0], each);
+    CALL_REAL(call->input[0]->dtype, add_positions, x->data, call->input[1]->data,
+              call->output[0]->data, x->dim[0], each);
     return true;
 }
 

@@ -234,7 +234,7 @@ static bool has_types(const struct call *call, const struct recurrent *r)
         if (call_input(call, i) != NULL && call->input[i]->dtype != dtype)
             return error_set(call->error, "input %zu is %s beside %s", i,
                              dtype_name(call->input[i]->dtype), dtype_name(dtype));
-    return call_needs_reals(call, 0, 4) && accept_types(call, 4, 1, TYPE(DTYPE_I32));
+    return accept_types(call, 0, 4, TYPES_REAL) && accept_types(call, 4, 1, TYPE(DTYPE_I32));
 }
 
 static bool read_attributes(const struct call *call, struct recurrent *r)

@@ -188,8 +188,8 @@ static bool is_upsample(const struct call *call)
 static bool read_resize(const struct call *call, struct resize *resize)
 {
     *resize = (struct resize){.axes = 0};
-    return accept_inputs(call, 1) && call_needs_reals(call, 0, 1) && read_sampling(call, resize) &&
-           read_axes(call, resize) &&
+    return accept_inputs(call, 1) && accept_types(call, 0, 1, TYPES_REAL) &&
+           read_sampling(call, resize) && read_axes(call, resize) &&
            (is_upsample(call) ? read_upsample(call, resize) : read_inputs(call, resize));
 }
 
@@ -327,10 +327,7 @@ static bool run(const struct call *call)
     if (!find_scales(call, &resize, scale))
         return false;
     make_taps(call, &resize, scale, taps);
-    if (x->dtype == DTYPE_F32)
-        resize_f32(x->rank, taps, resize.extrapolation, x->data, y->data);
-    else
-        resize_f64(x->rank, taps, resize.extrapolation, x->data, y->data);
+    CALL_REAL(x->dtype, resize, x->rank, taps, resize.extrapolation, x->data, y->data);
     for (int d = 0; d < x->rank; d++)
         resize_taps_clear(&taps[d]);
     return true;

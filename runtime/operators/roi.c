@@ -83,7 +83,7 @@ static bool read_roi(const struct call *call, struct roi *roi)
     bool pool = call_rule(call)->detail != 0;
 
     *roi = (struct roi){.pool = pool};
-    if (!accept_inputs(call, pool ? 2 : 3) || !call_needs_reals(call, 0, 2))
+    if (!accept_inputs(call, pool ? 2 : 3) || !accept_types(call, 0, 2, TYPES_REAL))
         return false;
     x = call->input[0];
     roi->corner = call->input[1];

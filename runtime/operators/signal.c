@@ -121,7 +121,7 @@ static bool accepts_numbers(const struct call *call, int ranks)
     const struct tensor *in = call->input[0];
     int64_t parts = in->rank < 2 ? 0 : in->dim[in->rank - 1];
 
-    if (!call_needs_reals(call, 0, 1) || !makes(call, TYPE(in->dtype), ranks))
+    if (!accept_types(call, 0, 1, TYPES_REAL) || !makes(call, TYPE(in->dtype), ranks))
         return false;
     return ((parts == 1 || parts == 2) && call->output[0]->dim[ranks - 1] == 2) ||
            error_set(call->error, "numbers of %" PRId64 " parts", parts);

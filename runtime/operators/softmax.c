@@ -42,7 +42,7 @@ static bool accepts(const struct call *call)
     int64_t rank, otherwise = is_flat(call) ? 1 : -1;
 
     if (!accept_inputs(call, 1) || !attributes_among(call, "axis") ||
-        !call_needs_reals(call, 0, 1) || !accept_output(call, 0, call->input[0]->dtype) ||
+        !accept_types(call, 0, 1, TYPES_REAL) || !accept_output(call, 0, call->input[0]->dtype) ||
         !accept_shape(call, 0, 0))
         return false;
     rank = call->input[0]->rank;
@@ -71,10 +71,7 @@ static bool run(const struct call *call)
 
     if (y == NULL)
         return true;
-    if (x->dtype == DTYPE_F32)
-        softmax_f32(what, find_along(call), x->data, y->data);
-    else
-        softmax_f64(what, find_along(call), x->data, y->data);
+    CALL_REAL(x->dtype, softmax, what, find_along(call), x->data, y->data);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/matrix.h"
 
@@ -83,7 +84,7 @@ static bool read_tensors(const struct call *call, const struct tensor **x, const
         return error_set(call->error, "an input or the output is missing");
     if ((*w)->rank != (*x)->rank || (*y)->rank != (*x)->rank || (*x)->rank <= WINDOW_FRONT)
         return error_set(call->error, "input, weights and output differ in dimensions");
-    return call_needs_reals(call, 0, 3);
+    return accept_types(call, 0, 3, TYPES_REAL);
 }
 
 static bool read_conv(const struct call *call, struct conv *conv)
@@ -116,10 +117,7 @@ bool window_run_conv(const struct call *call)
     struct conv conv;
 
     read_conv(call, &conv); /* as it was accepted, by us or for a gradient */
-    if (x->dtype == DTYPE_F32)
-        conv_f32(&conv, x->data, w->data, bias == NULL ? NULL : bias->data, y->data);
-    else
-        conv_f64(&conv, x->data, w->data, bias == NULL ? NULL : bias->data, y->data);
+    CALL_REAL(x->dtype, conv, &conv, x->data, w->data, bias == NULL ? NULL : bias->data, y->data);
     return true;
 }
 
@@ -181,9 +179,7 @@ bool window_run_transposed(const struct call *call)
     struct conv conv;
 
     read_transposed(call, &conv); /* as it was accepted, by us or for a gradient */
-    if (x->dtype == DTYPE_F32)
-        transposed_f32(&conv, x->data, w->data, bias == NULL ? NULL : bias->data, y->data);
-    else
-        transposed_f64(&conv, x->data, w->data, bias == NULL ? NULL : bias->data, y->data);
+    CALL_REAL(x->dtype, transposed, &conv, x->data, w->data, bias == NULL ? NULL : bias->data,
+              y->data);
     return true;
 }

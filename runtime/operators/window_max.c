@@ -143,7 +143,7 @@ static bool read_unpool(const struct call *call, int64_t *dim)
     for (int i = 0; i < x->rank; i++)
         if (dim[i] > y->dim[i])
             return error_set(call->error, "an output smaller than what was pooled");
-    return call_needs_reals(call, 0, 1);
+    return accept_types(call, 0, 1, TYPES_REAL);
 }
 
 bool window_accepts_unpool(const struct call *call)

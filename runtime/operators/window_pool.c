@@ -11,6 +11,7 @@
 #include <tgmath.h>
 
 #include "lib/base/memory.h"
+#include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 
 struct pool {
@@ -65,7 +66,7 @@ static bool read_pool(const struct call *call, struct pool *pool)
     if (pool->norm && !(pool->p > 0.0))
         return error_set(call->error, "a norm of order %g", pool->p);
     pool->padded = computation_integer(call->computation, "count_include_pad", 0) != 0;
-    return call_needs_reals(call, 0, 1) &&
+    return accept_types(call, 0, 1, TYPES_REAL) &&
            (is_global(what) || windows_read(call, x, y, NULL, &pool->windows));
 }
 
@@ -91,10 +92,7 @@ static bool run_global(const struct call *call, const struct pool *pool)
 
     for (int i = WINDOW_FRONT; i < x->rank; i++)
         count *= x->dim[i];
-    if (x->dtype == DTYPE_F32)
-        global_f32(what, pool->planes, count, pool->p, x->data, y->data);
-    else
-        global_f64(what, pool->planes, count, pool->p, x->data, y->data);
+    CALL_REAL(x->dtype, global, what, pool->planes, count, pool->p, x->data, y->data);
     return true;
 }
 
@@ -112,10 +110,7 @@ bool window_run_pool(const struct call *call)
     pool.taps = memory_alloc((size_t)columns, sizeof *pool.taps);
     for (int64_t i = 0; i < columns; i++)
         pool.taps[i] = window_taps(&pool.windows.axis[WINDOW_AXES - 1], i, pool.padded);
-    if (x->dtype == DTYPE_F32)
-        pool_f32(&pool, x->data, y->data);
-    else
-        pool_f64(&pool, x->data, y->data);
+    CALL_REAL(x->dtype, pool, &pool, x->data, y->data);
     free(pool.taps);
     return true;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kernels/kernel.h"
-#include "lib/base/params.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
@@ -17,12 +16,11 @@
 #include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
-#include "tests/support/onnx_text.h"
+#include "tests/support/instances.h"
+#include "tests/support/onnx_network.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/readers/onnx/onnx.h"
-#include "workloads/workload.h"
 
 #define MOST 16
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -70,24 +68,6 @@
     "Loop four _ v -> w body=@inner\nCast j -> f to=1\nAdd w f -> r\noutput c\noutput r\n"    \
     "end\ninput v f32\ninput a f32\ninit three i64 = 3\n"                                     \
     "Loop three _ v -> y body=@outer\noutput y\n"
-
-/* With weights.  */
-static struct instance *runnable_of(const char *spec)
-{
-    struct instance *instance = NULL;
-    struct workload workload;
-    struct error error = {""};
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_runnable(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL) {
-        tap_diag("%s: %s", spec, error.text);
-        abort();
-    }
-    return instance;
-}
 
 struct example {
     const char *what, *text;
@@ -210,12 +190,8 @@ static struct instance *read_example(const struct example *e, struct error *erro
 {
     const struct lifetime_options options = {
         .io = IO_BOTH, .alias = true, .inplace = INPLACE_NNC, .place = true, .alignment = 8};
-    const struct params params = {0};
-    struct wire wire = onnx_from_text(e->text);
-    struct network *network =
-        onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, error);
+    struct network *network = onnx_runnable_of(e->text, error);
 
-    wire_clear(&wire);
     if (network == NULL || !run_check(network, error)) {
         network_free(network);
         return NULL;

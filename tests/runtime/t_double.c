@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/graph/fuse.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
@@ -16,21 +15,16 @@
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "runtime/wide.h"
-#include "tests/support/onnx_text.h"
+#include "tests/support/onnx_network.h"
 #include "tests/support/tap.h"
-#include "workloads/readers/onnx/onnx.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 /* NULL with a message where it cannot be run.  */
 static struct network *read_text(const char *text, enum fuse fuse, struct error *error)
 {
-    const struct params params = {0};
-    struct wire wire = onnx_from_text(text);
-    struct network *network =
-        onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, error);
+    struct network *network = onnx_runnable_of(text, error);
 
-    wire_clear(&wire);
     if (network != NULL)
         network = network_fuse(network, fuse);
     if (network == NULL || run_check(network, error))

@@ -309,50 +309,6 @@ static const struct rule_case losses[] = {
     {"Softmax", 13, OP_SOFTMAX, "softmax", "axis=1", {"3x4"}, {"=3x4"}},
 };
 
-/* What differences don't see: of elements that are equally large the first one has the gradient of
- * a maximum, and none has that of no number.  */
-static const struct operator_case ties[] = {
-    {"the first of equal ones",
-     ".MaxPoolGrad",
-     12,
-     "kernel_shape=2 strides=1",
-     {"1x1x3 10 20 30", "1x1x4 2 5 5 1", "1x1x3 5 5 5"},
-     {"1x1x4 0 30 30 0"},
-     NULL},
-    {"no number",
-     ".MaxPoolGrad",
-     12,
-     "kernel_shape=2 strides=2",
-     {"1x1x2 10 20", "1x1x4 nan 5 3 1", "1x1x2 nan 3"},
-     {"1x1x4 0 0 20 0"},
-     NULL},
-};
-
-/* What no training graph has.  */
-static const struct operator_case malformed[] = {
-    {"a gradient of another rank",
-     ".UpsampleGrad",
-     7,
-     "scales=1.0,2.0",
-     {"1x4", "1x1x2", "1x4"},
-     {"1x1x2"},
-     "not whole"},
-    {"a gradient of one and a half of the values",
-     ".UpsampleGrad",
-     7,
-     "scales=1.0,1.0,1.5",
-     {"1x1x3", "1x1x2", "1x1x3"},
-     {"1x1x2"},
-     "not whole"},
-    {"a shift that the operator has not",
-     ".LayerNormalizationGrad",
-     17,
-     NULL,
-     {"2x3", NULL, NULL, "2x3", "3", "2x3", "2", "2"},
-     {"2x3", "3"},
-     "2 inputs and 3 outputs, expected 3 and 3"},
-};
-
 /* Nothing is there, not even the gradient that it goes on from, which of a split any part may
  * lack.  */
 static void check_empty(const struct operator_rule *rules)
@@ -411,8 +367,6 @@ int main(void)
     CHECK(norms);
     CHECK(others);
     CHECK(losses);
-    operator_cases(ties, sizeof ties / sizeof ties[0]);
-    operator_cases(malformed, sizeof malformed / sizeof malformed[0]);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         check_empty(tables[i]);
     check_places();

@@ -21,27 +21,12 @@
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "runtime/wide.h"
+#include "tests/support/instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/workload.h"
 
 #define IN_PLACE "fuse=all,alias=on,inplace=nnc,concat=place"
-
-/* NULL after a comment.  */
-static struct instance *runnable(const char *spec)
-{
-    struct instance *instance = NULL;
-    struct workload workload;
-    struct error error = {""};
-
-    if (workload_parse(&workload, spec, &error)) {
-        instance = workload_runnable(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL)
-        tap_diag("%s: %s", spec, error.text);
-    return instance;
-}
 
 /* One thread; KERNEL may be NULL.  */
 static struct run_options options_of(const char *kernel)
@@ -90,16 +75,13 @@ static bool same_as_plain(const struct instance *instance, const char *solver, c
 static void look_at(const char *name, const char *params, int threads)
 {
     char *spec = memory_printf("%s%s%s", name, params[0] == '\0' ? "" : ":", params);
-    struct instance *instance = runnable(spec);
+    struct instance *instance = runnable_of(spec);
     struct error error = {""};
-    bool good = false;
+    bool good = run_check(instance->origin->network, &error) &&
+                same_as_plain(instance, "section-first", "mgemm", threads);
 
-    if (instance != NULL) {
-        good = run_check(instance->origin->network, &error) &&
-               same_as_plain(instance, "section-first", "mgemm", threads);
-        if (error.text[0] != '\0')
-            tap_diag("%s", error.text);
-    }
+    if (error.text[0] != '\0')
+        tap_diag("%s", error.text);
     ok(good, "%s gives the same in its planned arena, on %d threads, as outside", spec, threads);
     instance_free(instance);
     free(spec);
@@ -144,9 +126,9 @@ static void test_planners(void)
 {
     static const char *const solvers[] = {"naive", "tflite-arena", "tflite-gpu-equality",
                                           "path-cover"};
-    struct instance *instance = runnable("mobilenet_v3_small:alias=on,inplace=nnc");
+    struct instance *instance = runnable_of("mobilenet_v3_small:alias=on,inplace=nnc");
 
-    for (size_t i = 0; instance != NULL && i < sizeof solvers / sizeof solvers[0]; i++) {
+    for (size_t i = 0; i < sizeof solvers / sizeof solvers[0]; i++) {
         ok(same_as_plain(instance, solvers[i], "mgemm", 1), "the same in the arena of %s",
            solvers[i]);
         ok(same_as_plain(instance, solvers[i], NULL, 1), "and without kernels");
@@ -210,7 +192,7 @@ static void test_precision(const char *name)
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         char *spec = memory_printf("%s:%s", name, runs[i].params);
         char *plain_spec = memory_printf("%s%s", name, i == 4 ? ":batch=2" : "");
-        struct instance *instance = runnable(spec), *unchanged = runnable(plain_spec);
+        struct instance *instance = runnable_of(spec), *unchanged = runnable_of(plain_spec);
         const struct run_options options = options_of(runs[i].kernel);
         double bound = run_distance_bound(unchanged->origin->network);
         double distance = distance_from(instance, &options, unchanged);
@@ -228,17 +210,11 @@ static void test_precision(const char *name)
 
 static void test_too_large(void)
 {
-    struct instance *instance = runnable("squeezenet1_1:batch=100000000");
+    struct instance *instance = runnable_of("squeezenet1_1:batch=100000000");
     struct error error = {""};
-    struct run_memory *memory;
-    struct plan *plan;
+    struct plan *plan = solver_plan("greedy-by-size", instance, 1);
+    struct run_memory *memory = run_memory_planned(instance, plan, &error);
 
-    if (instance == NULL) {
-        ok(false, "a large batch is an instance");
-        return;
-    }
-    plan = solver_plan("greedy-by-size", instance, 1);
-    memory = run_memory_planned(instance, plan, &error);
     ok(memory == NULL && strstr(error.text, "bytes of memory") != NULL,
        "an arena larger than the machine's memory is refused: %s", error.text);
     run_memory_free(memory);
@@ -248,7 +224,7 @@ static void test_too_large(void)
 
 static void test_no_numbers(void)
 {
-    struct instance *instance = runnable("squeezenet1_1:alias=on,inplace=nnc");
+    struct instance *instance = runnable_of("squeezenet1_1:alias=on,inplace=nnc");
     struct network *network = instance->origin->network;
     size_t changed = 0;
 
@@ -264,10 +240,10 @@ static void test_no_numbers(void)
 
 static void test_types(void)
 {
-    struct instance *instance = runnable("squeezenet1_1:dtype=i8");
+    struct instance *instance = runnable_of("squeezenet1_1:dtype=i8");
     struct error error = {""};
 
-    ok(instance != NULL && !run_check(instance->origin->network, &error) &&
+    ok(!run_check(instance->origin->network, &error) &&
            strstr(error.text, "cannot be run: Conv (26)") != NULL,
        "operators of other types are named, with their number: %s", error.text);
     instance_free(instance);

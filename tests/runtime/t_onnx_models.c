@@ -16,23 +16,11 @@
 #include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
+#include "tests/support/instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "tests/support/telling.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/workload.h"
-
-static struct instance *runnable(const char *spec, struct error *error)
-{
-    struct instance *instance = NULL;
-    struct workload workload;
-
-    if (workload_parse(&workload, spec, error)) {
-        instance = workload_runnable(&workload, error);
-        workload_clear(&workload);
-    }
-    return instance;
-}
 
 /* --- elements --- */
 
@@ -102,7 +90,7 @@ static void check_model(const char *file)
 {
     char *spec = memory_printf("data:%s:io=both,alias=on,inplace=nnc,concat=place", file);
     struct error error = {""};
-    struct instance *instance = runnable(spec, &error);
+    struct instance *instance = runnable_from(spec, &error);
 
     ok(instance != NULL && run_check(instance->origin->network, &error), "%s runs %s", file,
        error.text);

@@ -33,7 +33,6 @@
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
 #include "workloads/readers/onnx/onnx.h"
-#include "workloads/workload.h"
 
 #define TABLE "tests/runtime/onnx_nodes.csv"
 #define FOLDER "/usr/share/libonnx-testdata/data"
@@ -137,15 +136,9 @@ static enum verdict try_model(const char *path, uint64_t *sum, struct error *err
         is_given(path) ? "," GIVEN : "");
     char *folder = memory_printf(FOLDER "/%s/test_data_set_0", path);
     struct onnx_files files = {.folder = folder, .given = is_given(path) ? GIVEN : NULL};
-    struct instance *instance = NULL;
+    struct instance *instance = runnable_from(spec, error);
     enum verdict verdict = NOT_RUN;
-    struct workload workload;
 
-    error->text[0] = '\0';
-    if (workload_parse(&workload, spec, error)) {
-        instance = workload_runnable(&workload, error);
-        workload_clear(&workload);
-    }
     if (instance != NULL && run_check(instance->origin->network, error)) {
         files.network = instance->origin->network;
         verdict = run_plain(&files, instance->origin->schedule, false, error);

@@ -8,6 +8,7 @@
 
 int main(void)
 {
+    operator_cases("tests/runtime/operators/gradients.txt");
     operator_cases("tests/runtime/operators/grid.txt");
     operator_cases("tests/runtime/operators/matrix.txt");
     operator_cases("tests/runtime/operators/move.txt");

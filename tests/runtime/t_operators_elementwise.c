@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Elementwise operators: examples, on memory that an input and the output share, one after the
- * other, and in 16 bits.  */
+/* Elementwise operators: examples, on memory that an input and the output share, and one after the
+ * other.  */
 #include <config.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/operators/operator.h"
@@ -92,74 +91,10 @@ static void test_then(void)
        "the last state, where it is all that is made %s", error.text);
 }
 
-/* --- 16 bits --- */
-
-static const struct {
-    double real;
-    uint16_t bits;
-    double back;
-} halves[] = {
-    {1, 0x3C00, 1},
-    {-2, 0xC000, -2},
-    {65504, 0x7BFF, 65504},
-    {65519, 0x7BFF, 65504},
-    {65520, 0x7C00, INFINITY},
-    {-INFINITY, 0xFC00, -INFINITY},
-    {0x1p-24, 0x0001, 0x1p-24},
-    {0x1p-25, 0x0000, 0},
-    {0x1.8p-24, 0x0002, 0x1p-23},
-    {0x1p-14, 0x0400, 0x1p-14},
-    {1 + 0x1p-11, 0x3C00, 1},
-    {1 + 0x1.8p-10, 0x3C02, 1 + 0x1p-9},
-    {1e-300, 0x0000, 0},
-};
-
-/* OPERATOR on one or two tensors of one element.  */
-static bool run_one(const char *name, size_t inputs, struct tensor *x, struct tensor *y,
-                    struct tensor *out)
-{
-    struct computation *computation = computation_new(name, 13, inputs, 1);
-    const struct tensor *in[] = {x, y}, *to = out;
-    bool good = operator_runs(computation, in, inputs, &to, 1);
-
-    computation_free(computation);
-    return good;
-}
-
-static void test_halves(void)
-{
-    double real, back;
-    uint16_t bits, one = 0x3C00, little = 0x1400, sum;
-    struct tensor wide = {DTYPE_F64, 1, {1}, &real}, narrow = {DTYPE_F16, 1, {1}, &bits};
-    struct tensor again = {DTYPE_F64, 1, {1}, &back}, x = narrow, y = narrow, z = narrow;
-
-    for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++) {
-        real = halves[i].real;
-        ok(run_one("Cast", 1, &wide, NULL, &narrow) && bits == halves[i].bits &&
-               run_one("Cast", 1, &narrow, NULL, &again) && back == halves[i].back,
-           "%a as a half and back", halves[i].real);
-    }
-    real = NAN;
-    ok(run_one("Cast", 1, &wide, NULL, &narrow) && run_one("Cast", 1, &narrow, NULL, &again) &&
-           isnan(back),
-       "no number as a half and back");
-    narrow.dtype = DTYPE_BF16;
-    real = 0x1.03p0;
-    ok(run_one("Cast", 1, &wide, NULL, &narrow) && bits == 0x3F81 &&
-           run_one("Cast", 1, &narrow, NULL, &again) && back == 0x1.02p0,
-       "16 bits of f32");
-    x.data = &one;
-    y.data = &little;
-    z.data = &sum;
-    ok(run_one("Add", 2, &x, &y, &z) && sum == 0x3C01, "a sum of halves");
-    ok(run_one("Max", 2, &y, &x, &z) && sum == one, "the larger half");
-}
-
 int main(void)
 {
     operator_cases("tests/runtime/operators/elementwise.txt");
     test_in_place();
     test_then();
-    test_halves();
     return tap_done();
 }

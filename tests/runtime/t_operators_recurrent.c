@@ -8,16 +8,14 @@
 
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
 #include "runtime/operators/operator.h"
-#include "tests/support/onnx_text.h"
+#include "tests/support/onnx_network.h"
 #include "tests/support/operator_case.h"
 #include "tests/support/tap.h"
 #include "tests/support/worst.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/readers/onnx/onnx.h"
 
 #define STEPS 5
 #define BATCH 3
@@ -208,30 +206,24 @@ static void compare(struct rng *rng, const char *name, int64_t gates, bool linea
 
 static void check_file(void)
 {
-    const struct param *table = onnx_params;
-    struct network *network = NULL;
+    struct network *network;
     struct error error = {{0}};
-    struct params params;
-    struct wire wire;
 
     if (!onnx_available()) {
         tap_skip(1, "built without protobuf-c and onnx.proto");
         return;
     }
-    wire = onnx_from_text("input x f32 3 1 2\n"
-                          "input w f32 2 4 2\n"
-                          "input r f32 2 4 4\n"
-                          "RNN x w r -> y direction=\"bidirectional\" "
-                          "activations=\"Relu\",\"LeakyRelu\"\n"
-                          "output y f32 3 2 1 4\n");
-    if (params_parse(&params, "model.onnx", NULL, &table, 1, &error))
-        network = onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, &error);
+    network = onnx_runnable_of("input x f32 3 1 2\n"
+                               "input w f32 2 4 2\n"
+                               "input r f32 2 4 4\n"
+                               "RNN x w r -> y direction=\"bidirectional\" "
+                               "activations=\"Relu\",\"LeakyRelu\"\n"
+                               "output y f32 3 2 1 4\n",
+                               &error);
     ok(network != NULL &&
            computation_text_is(network->op[0].computation, "activations", "Relu,LeakyRelu", false),
        "a file's activations are the operator's %s", error.text);
     network_free(network);
-    params_clear(&params);
-    wire_clear(&wire);
 }
 
 int main(void)

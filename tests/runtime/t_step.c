@@ -10,7 +10,6 @@
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
@@ -20,11 +19,10 @@
 #include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
-#include "tests/support/onnx_text.h"
+#include "tests/support/onnx_network.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/readers/onnx/onnx.h"
 
 /* Stored tensor NAME, 32 x 8 x 1 x 1.  */
 static void add_weights(FILE *text, struct rng *rng, const char *name)
@@ -57,14 +55,10 @@ static char *model_text(void)
 static struct instance *read_model(void)
 {
     const struct lifetime_options options = {.place = true, .alignment = 64};
-    const struct params params = {0};
     char *text = model_text();
-    struct wire wire = onnx_from_text(text);
     struct error error = {""};
-    struct network *network =
-        onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, &error);
+    struct network *network = onnx_runnable_of(text, &error);
 
-    wire_clear(&wire);
     free(text);
     if (network == NULL) {
         tap_diag("%s", error.text);

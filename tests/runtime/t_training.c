@@ -18,6 +18,7 @@
 #include "runtime/memory.h"
 #include "runtime/run.h"
 #include "runtime/wide.h"
+#include "tests/support/instances.h"
 #include "tests/support/tap.h"
 #include "tests/support/trained.h"
 #include "workloads/builder/builder.h"
@@ -233,25 +234,13 @@ static void made_again(struct network *(*make)(enum dtype))
 
 /* --- networks of the registry --- */
 
-static struct instance *instance_of(const char *spec, struct error *error)
-{
-    struct workload workload;
-    struct instance *instance = NULL;
-
-    if (workload_parse(&workload, spec, error)) {
-        instance = workload_runnable(&workload, error);
-        workload_clear(&workload);
-    }
-    return instance;
-}
-
 /* A few elements of one weight in EVERY, with a wider bound: among so many units there are some so
  * near to where a slope jumps that a difference steps over it.  */
 static void built_in(const char *spec, size_t every)
 {
     const struct sample sample = {.every = every, .at_most = 2, .seed = 7, .step = 1e-7};
     struct error error = {{0}};
-    struct instance *instance = instance_of(spec, &error);
+    struct instance *instance = runnable_from(spec, &error);
     struct differences found = {0};
     struct trained trained;
     struct network *wide;
@@ -277,13 +266,8 @@ static void can_be_run(const char *name)
 {
     char *spec = memory_printf("%s:train=adam", name);
     struct error error = {{0}};
-    struct workload workload;
-    struct network *network = NULL;
+    struct network *network = network_from(spec, &error);
 
-    if (workload_parse(&workload, spec, &error)) {
-        network = workload_network(&workload, &error);
-        workload_clear(&workload);
-    }
     ok(network == NULL ? strstr(error.text, "no gradient through a loop") != NULL
                        : run_check(network, &error),
        "%s%s%s", spec, error.text[0] == '\0' ? "" : ": ", error.text);

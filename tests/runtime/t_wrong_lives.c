@@ -20,10 +20,10 @@
 #include "runtime/compare.h"
 #include "runtime/memory.h"
 #include "runtime/run.h"
+#include "tests/support/instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "tests/support/telling.h"
-#include "workloads/workload.h"
 
 enum { ALIGNMENT = 64, ELEMENT = sizeof(float) };
 
@@ -218,22 +218,6 @@ static void overwrite(struct trial *trial, bool later)
         }
 }
 
-static struct instance *runnable(const char *spec)
-{
-    struct workload workload;
-    struct instance *instance;
-    struct error error = {""};
-
-    if (!workload_parse(&workload, spec, &error) ||
-        (instance = workload_runnable(&workload, &error)) == NULL ||
-        !run_check(instance->origin->network, &error)) {
-        tap_diag("%s: %s", spec, error.text);
-        abort();
-    }
-    workload_clear(&workload);
-    return instance;
-}
-
 /* A planner that gets lives without their last steps.  */
 static void plan_hastily(const struct trial *trial, const char *spec)
 {
@@ -248,7 +232,7 @@ static void plan_hastily(const struct trial *trial, const char *spec)
 /* The network of SPEC, which is to be tried in each of two ways.  */
 static void check_network(const char *spec, bool ends, bool overwrites)
 {
-    struct instance *instance = runnable(spec);
+    struct instance *instance = runnable_of(spec);
     struct error error = {""};
     const struct origin *origin = instance->origin;
     struct run_memory *plain = run_apart(origin->network, origin->schedule, &plain_options, &error);

@@ -81,17 +81,28 @@ struct instance *gap_gadget(int64_t scale)
     return sealed(instance);
 }
 
-struct instance *instance_from(const char *spec, struct error *error)
+static struct instance *make(const char *spec, struct error *error,
+                             struct instance *(*from)(const struct workload *, struct error *))
 {
     struct instance *instance = NULL;
     struct workload workload;
 
     error->text[0] = '\0';
     if (workload_parse(&workload, spec, error)) {
-        instance = workload_instance(&workload, error);
+        instance = from(&workload, error);
         workload_clear(&workload);
     }
     return instance;
+}
+
+struct instance *instance_from(const char *spec, struct error *error)
+{
+    return make(spec, error, workload_instance);
+}
+
+struct instance *runnable_from(const char *spec, struct error *error)
+{
+    return make(spec, error, workload_runnable);
 }
 
 struct network *network_from(const char *spec, struct error *error)
@@ -107,26 +118,33 @@ struct network *network_from(const char *spec, struct error *error)
     return network;
 }
 
-struct instance *instance_of(const char *spec)
+/* MADE, without which the test makes no sense.  */
+static void *needed(void *made, const char *spec, const struct error *error)
 {
-    struct error error = {""};
-    struct instance *instance = instance_from(spec, &error);
-
-    if (instance == NULL) {
-        tap_diag("%s: %s", spec, error.text);
+    if (made == NULL) {
+        tap_diag("%s: %s", spec, error->text);
         abort();
     }
-    return instance;
+    return made;
+}
+
+struct instance *instance_of(const char *spec)
+{
+    struct error error;
+
+    return needed(instance_from(spec, &error), spec, &error);
+}
+
+struct instance *runnable_of(const char *spec)
+{
+    struct error error;
+
+    return needed(runnable_from(spec, &error), spec, &error);
 }
 
 struct network *network_of(const char *spec)
 {
-    struct error error = {""};
-    struct network *network = network_from(spec, &error);
+    struct error error;
 
-    if (network == NULL) {
-        tap_diag("%s: %s", spec, error.text);
-        abort();
-    }
-    return network;
+    return needed(network_from(spec, &error), spec, &error);
 }

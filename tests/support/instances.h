@@ -36,8 +36,12 @@ struct instance *gap_gadget(int64_t scale);
 struct instance *instance_from(const char *spec, struct error *error);
 struct network *network_from(const char *spec, struct error *error);
 
+/* The same instance with all that a run needs.  */
+struct instance *runnable_from(const char *spec, struct error *error);
+
 /* The same, without which the test makes no sense: where there is none the program ends.  */
 struct instance *instance_of(const char *spec);
 struct network *network_of(const char *spec);
+struct instance *runnable_of(const char *spec);
 
 #endif

@@ -29,6 +29,17 @@ struct network *onnx_network_of(const char *text, const char *given, struct erro
     return network;
 }
 
+struct network *onnx_runnable_of(const char *text, struct error *error)
+{
+    const struct params params = {0};
+    struct wire wire = onnx_from_text(text);
+    struct network *network =
+        onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, error);
+
+    wire_clear(&wire);
+    return network;
+}
+
 char *onnx_operators(const struct network *network)
 {
     char *text;

@@ -11,6 +11,9 @@ struct error;
  * message.  */
 struct network *onnx_network_of(const char *text, const char *given, struct error *error);
 
+/* The same for a run.  */
+struct network *onnx_runnable_of(const char *text, struct error *error);
+
 /* The operators as "type(input,...)->output type(...)", the inputs of each
  * marked ! for stored values; the caller frees it.  */
 char *onnx_operators(const struct network *network);

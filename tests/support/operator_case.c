@@ -70,6 +70,8 @@ static void put(struct tensor *tensor, int64_t i, double number)
         ((int16_t *)tensor->data)[i] = (int16_t)number;
         break;
     case DTYPE_U16:
+    case DTYPE_F16:
+    case DTYPE_BF16:
         ((uint16_t *)tensor->data)[i] = (uint16_t)number;
         break;
     case DTYPE_U32:
@@ -96,6 +98,7 @@ static struct parsed *parse(const char *text, bool twice)
         text += 6;
     while (*text != ' ' && *text != '\0') {
         tensor->dim[tensor->rank++] = strtoll(text, &end, 10);
+        assert(end != text); /* a dimension, and no name that nothing has */
         text = *end == 'x' ? end + 1 : end;
     }
     parsed->elements = tensor_elements(tensor);
@@ -106,6 +109,7 @@ static struct parsed *parse(const char *text, bool twice)
         put(tensor, i, parsed->want[i]);
         text = end;
     }
+    assert(*text == '\0'); /* no more elements than the shape has */
     return parsed;
 }
 
@@ -180,6 +184,14 @@ static struct parsed *parse_output(const struct operator_case *c, int i, bool tw
 
 /* --- running --- */
 
+/* Of halves the bits.  */
+static double element(const struct tensor *tensor, int64_t i)
+{
+    if (tensor->dtype == DTYPE_F16 || tensor->dtype == DTYPE_BF16)
+        return ((const uint16_t *)tensor->data)[i];
+    return tensor_real(tensor, i);
+}
+
 static bool is_near(double got, double want, bool twice)
 {
     double bound = (twice ? 1e-12 : 1e-5) * fmax(1.0, fabs(want));
@@ -192,12 +204,12 @@ static void compare(const struct operator_case *c, int number, const struct pars
 {
     int64_t i = 0;
 
-    while (i < output->elements && is_near(tensor_real(&output->tensor, i), output->want[i], twice))
+    while (i < output->elements && is_near(element(&output->tensor, i), output->want[i], twice))
         i++;
     if (!ok(i == output->elements, "%s, %s, %s: output %d", c->name, c->what, twice ? "f64" : "f32",
             number))
         tap_diag("%s:%d: element %d is %.9g, expected %.9g", c->file, c->line, (int)i,
-                 tensor_real(&output->tensor, i), output->want[i]);
+                 element(&output->tensor, i), output->want[i]);
 }
 
 static void run(const struct operator_case *c, bool twice)

@@ -10,11 +10,10 @@
  *   attributes  strides=2,2 auto_pad=SAME_UPPER alpha=0.5: numbers with a point are real, and what
  *               is no number is text
  *   tensors     of inputs and outputs, with ; between: a type (else f32, and everything is done
- *               once more in f64), the shape ("scalar" is of rank 0), elements, of which those left
- *               out are 0; or a name for all that; or _ for one that is left out; or, of an output,
- *               "unread": it has a name, but no reader
- *   !           it is refused, and the message contains what follows; of outputs only types and
- *               shapes count then  */
+ *               once more in f64), the shape ("scalar" is of rank 0), elements (of f16 and bf16 the
+ *               bits), of which those left out are 0; or a name for all that; or _ for one that is
+ * left out; or, of an output, "unread": it has a name, but no reader !           it is refused, and
+ * the message contains what follows; of outputs only types and shapes count then  */
 #ifndef ARENABENCH_TESTS_SUPPORT_OPERATOR_CASE_H
 #define ARENABENCH_TESTS_SUPPORT_OPERATOR_CASE_H
 

@@ -160,6 +160,20 @@ runs_of()
 runs_of gaps/report.html >gaps.json
 tap_check "the page has the pieces of buffers" holds gaps.json '"CAFEAIFEAEFBBECEANEEA"'
 tap_check "... and numbers of tasks as differences" holds gaps.json '"task":[1]'
+# a, b and c on each other; b on c, which stands behind it; b where a is, at 5, apart in time from it.
+printf 'id,lower,upper,size\na,0,4,10\nb,2,6,20\nc,5,9,30\n' >three.csv
+printf 'id,lower,upper,size\na,0,2,10\nb,3,5,10\n' >two.csv
+cat >five.awk <<'END'
+BEGIN { FS = OFS = "," }
+NR == 1 { print "id,offset"; next }
+{ print $1, 5 + 40 * ($1 == "b" && $4 == 20) + 60 * ($1 == "c") }
+END
+"$arenabench" sweep three.csv two.csv --output places --solvers 'naive,greedy-by-size,exec:five=awk -f five.awk' \
+    >/dev/null 2>&1 && "$arenabench" report --no-figures places >/dev/null 2>&1 || exit 99
+runs_of places/report.html | tr -d '\n' >places.json
+for plan in KACC eAEA FBBD FBBBJC; do
+    tap_check "a plan is where buffers lie: $plan" holds places.json "\"$plan\""
+done
 tap_check "an unknown figure is bad usage" tap_exits 2 "$arenabench" report --figures gap,netwrks bare
 tap_check "... with a suggestion" holds err "did you mean 'networks'?"
 
@@ -181,7 +195,7 @@ tap_check "... is refused by name" holds err "experiment mine has no full size"
 tap_check "... has a report" tap_exits 0 "$arenabench" report own
 runs_of own/report.html | tr -d '\n' >own.json
 tap_check "... whose instances are rows with commas between" \
-    grep -qE '"instance":\{"columns":\[[^]]*\],"rows":\[(\[[^][]*\],){3}\[[^][]*\]\]' own.json
+    grep -qE '"instance":\{"columns":\[[^]]*\],"rows":\[(\[[^][]*\[[^][]*\]\],){3}\[[^][]*\[[^][]*\]\]\]' own.json
 own_there()
 {
     for figure in gap memory time field field-profile anytime; do

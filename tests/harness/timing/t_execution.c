@@ -14,10 +14,10 @@
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/problem/instance.h"
+#include "tests/support/instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/builder/builder.h"
-#include "workloads/workload.h"
 
 /* 1e30 x squared SQUARES times, minus itself: of infinities that is NaN.  */
 static struct instance *difference(int squares)
@@ -116,20 +116,9 @@ static void test_verdicts(void)
  * products with theirs.  */
 static void test_stored(void)
 {
-    struct workload workload;
-    struct instance *instance = NULL;
-    struct execution execution;
-    struct error error = {""};
+    struct instance *instance = runnable_of("lstm_lm:seq=2");
+    struct execution execution = executed(instance, false);
 
-    if (workload_parse(&workload, "lstm_lm:seq=2", &error)) {
-        instance = workload_runnable(&workload, &error);
-        workload_clear(&workload);
-    }
-    if (instance == NULL) {
-        tap_diag("%s", error.text);
-        abort();
-    }
-    execution = executed(instance, false);
     is_int(execution.stored_bytes, 4 * (10000 * 650 + 10000 * (650 + 1) + 2 * 2600 * (1300 + 1)),
            "the weights of a loop's body are stored");
     execution_clear(&execution);

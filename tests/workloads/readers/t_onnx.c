@@ -157,6 +157,46 @@ static void folded_elements(void)
                  NULL, "hangs on the elements of 't'"); /* products are left to runs */
 }
 
+/* Two numbers that are worked out make the network that they make when they are written down.  */
+static void as_if_written(void)
+{
+    static const char *const worked_out[] = {
+        "init l i64 2 = 2 1\ninit z i64 = 0\nCumSum l z -> s",
+        "init l i64 2 = 2 7\ninit m i64 = 3\nClip l _ m -> s",
+        "init l i64 2 = 2 9\ninit i i64 1 1 = 1\ninit u i64 1 = 3\nScatterND l i u -> s",
+        "init l i64 3 = 9 2 3\ninit i i64 2 1 = 1 2\nGatherND l i -> s",
+        "init l f32 2 = 0.5 0.33\nReciprocal l -> r\nRound r -> t\nCast t -> s to=7",
+        "init l f32 2 2 = 1 3 2 4\nReduceMean l -> m axes=1, keepdims=0\nCast m -> s to=7",
+        "init l i64 3 = 3 9 2\ninit k i64 1 = 2\nTopK l k -> s _ largest=0",
+        "init l f32 4 = 0 0 1 -1\ninit z i64 1 = 0\nNonZero l -> n\nSqueeze n z -> s",
+        "init l i64 3 = 9 2 3\ninit c bool 3 = 0 1 1\nCompress l c -> s",
+    };
+    static const char *const read[] = {"Reshape x s -> y", "Expand e s -> y", "Tile e s -> y",
+                                       "ConstantOfShape s -> y", "Resize e _ _ s -> y"};
+
+    for (size_t w = 0; w < sizeof worked_out / sizeof worked_out[0]; w++)
+        for (size_t r = 0; r < sizeof read / sizeof read[0]; r++) {
+            struct error error = {""};
+            char *text = memory_printf("input x f32 6\ninput e f32 1 1\n%s\n%s\nRelu x -> a\n"
+                                       "output y\noutput a",
+                                       worked_out[w], read[r]);
+            char *plain = memory_printf("input x f32 6\ninput e f32 1 1\ninit s i64 2 = 2 3\n%s\n"
+                                        "Relu x -> a\noutput y\noutput a",
+                                        read[r]);
+            struct network *wanted = onnx_network_of(plain, NULL, &error);
+            char *operators = onnx_operators(wanted);
+            struct network *network = onnx_becomes(text, NULL, operators, worked_out[w]);
+            const struct value *y = network == NULL ? NULL : onnx_value_named(network, "y");
+
+            ok(y != NULL && y->rank == 2 && y->dim[0] == 2 && y->dim[1] == 3, "%s: 2 x 3", read[r]);
+            network_free(network);
+            network_free(wanted);
+            free(operators);
+            free(plain);
+            free(text);
+        }
+}
+
 /* --- roles and names --- */
 
 static void roles(void)
@@ -412,6 +452,7 @@ int main(void)
     folding();
     declared_constants();
     folded_elements();
+    as_if_written();
     roles();
     lifetimes();
     unknown_operators();

@@ -9,26 +9,16 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/graph/network.h"
-#include "tests/support/onnx_text.h"
+#include "tests/support/onnx_network.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/readers/onnx/onnx.h"
 #include "workloads/readers/shapes.h"
 
 struct example {
     const char *text;  /* of the model, but for its outputs */
     const char *wants; /* "y:f32:1x4x8x8 z:i64:3", or "! TEXT" for an error with that text */
 };
-
-static const char *dtype_text(enum dtype dtype)
-{
-    static const char *const names[] = {"f32",  "f16",  "i8",  "u8",  "i16", "i32", "i64", "f64",
-                                        "bool", "bf16", "u16", "u32", "u64", "c64", "c128"};
-
-    return names[dtype];
-}
 
 /* Values by name as `wants` writes them; the caller frees it.  */
 static char *describe(const struct network *network, const char *wants)
@@ -49,7 +39,7 @@ static char *describe(const struct network *network, const char *wants)
             if (strlen(value->name) != name || strncmp(value->name, word, name) != 0)
                 continue;
             shape_words = shape_text(&shape);
-            fprintf(out, "%s%s:%s:%s", space, value->name, dtype_text(value->dtype), shape_words);
+            fprintf(out, "%s%s:%s:%s", space, value->name, dtype_name(value->dtype), shape_words);
             space = " ";
             free(shape_words);
         }
@@ -59,22 +49,12 @@ static char *describe(const struct network *network, const char *wants)
     return text;
 }
 
-static struct network *read_text(const char *text, struct error *error)
-{
-    const struct params params = {0};
-    struct wire wire = onnx_from_text(text);
-    struct network *network = onnx_network(wire.data, wire.size, "model.onnx", &params, error);
-
-    wire_clear(&wire);
-    return network;
-}
-
 static void check(const struct example *example)
 {
     struct error error = {""};
     char *text = memory_printf("%s\n%s", example->text,
                                strstr(example->text, "output ") != NULL ? "" : "output y");
-    struct network *network = read_text(text, &error);
+    struct network *network = onnx_network_of(text, NULL, &error);
     char *made = network == NULL ? memory_strdup(error.text) : describe(network, example->wants);
     const char *line = strrchr(example->text, '\n');
 

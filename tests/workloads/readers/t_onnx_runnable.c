@@ -7,31 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/params.h"
 #include "lib/graph/computation.h"
 #include "lib/graph/elements.h"
 #include "lib/graph/network.h"
 #include "runtime/operators/cast.h"
 #include "runtime/run.h"
 #include "tests/support/onnx_network.h"
-#include "tests/support/onnx_text.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/onnx/file/model.h"
-#include "workloads/readers/onnx/onnx.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
-
-static struct network *read_text(const char *text, struct error *error)
-{
-    const struct params params = {0};
-    struct wire wire = onnx_from_text(text);
-    struct network *network;
-
-    error->text[0] = '\0';
-    network = onnx_runnable_network(wire.data, wire.size, "model.onnx", &params, error);
-    wire_clear(&wire);
-    return network;
-}
 
 /* --- what is stored --- */
 
@@ -71,7 +56,7 @@ static void check_stored(void)
 
     for (size_t i = 0; i < COUNT(table); i++) {
         struct error error = {""};
-        struct network *network = read_text(table[i].text, &error);
+        struct network *network = onnx_runnable_of(table[i].text, &error);
         const struct value *value = network == NULL ? NULL : onnx_value_named(network, "w");
         double got[2] = {0, 0};
         const struct tensor to = {.dtype = DTYPE_F64, .rank = 1, .dim = {2}, .data = got};
@@ -120,7 +105,7 @@ static void check_refused(void)
 
         snprintf(text, sizeof text, "input x f32 1\n%s\nAdd x w -> y\noutput y f32 2\n",
                  table[i].stored);
-        network = read_text(text, &error);
+        network = onnx_runnable_of(text, &error);
         ok(network == NULL && strncmp(error.text, "model.onnx: ", 12) == 0 &&
                strstr(error.text, table[i].message) != NULL,
            "%s: %s", table[i].message, error.text);
@@ -132,9 +117,9 @@ static void check_refused(void)
 static void check_unknown_output(void)
 {
     struct error error = {""};
-    struct network *network = read_text("input x f32 2\ninit w f32 2 external\nRelu x -> y\n"
-                                        "output y\noutput w\n",
-                                        &error);
+    struct network *network = onnx_runnable_of("input x f32 2\ninit w f32 2 external\nRelu x -> y\n"
+                                               "output y\noutput w\n",
+                                               &error);
 
     ok(network == NULL &&
            strstr(error.text, "model.onnx: output: 'w': its elements are in") != NULL,
@@ -167,7 +152,7 @@ static void check_not_run(void)
 
     for (size_t i = 0; i < COUNT(table); i++) {
         struct error error = {""};
-        struct network *network = read_text(table[i].text, &error);
+        struct network *network = onnx_runnable_of(table[i].text, &error);
 
         ok(network != NULL && !run_check(network, &error) &&
                strstr(error.text, table[i].message) != NULL,
@@ -180,10 +165,11 @@ static void check_not_run(void)
 static void check_declared(void)
 {
     struct error error = {""};
-    struct network *network = read_text("input x f32 2 3\ninput t i64 2\ninfo y f32\n"
-                                        "SoftmaxCrossEntropyLoss x t -> y reduction=\"sum\"\n"
-                                        "output y f32\n",
-                                        &error);
+    struct network *network =
+        onnx_runnable_of("input x f32 2 3\ninput t i64 2\ninfo y f32\n"
+                         "SoftmaxCrossEntropyLoss x t -> y reduction=\"sum\"\n"
+                         "output y f32\n",
+                         &error);
     const struct computation *computation = network == NULL ? NULL : network->op[0].computation;
 
     ok(computation != NULL && strcmp(computation->name, "SoftmaxCrossEntropyLoss") == 0 &&
@@ -197,9 +183,9 @@ static void check_declared(void)
 static void check_large(void)
 {
     struct error error = {""};
-    struct network *network = read_text("init s i64 1 = 1073741824\ninput x f32 1\n"
-                                        "ConstantOfShape s -> w\nAdd x w -> y\noutput y\n",
-                                        &error);
+    struct network *network = onnx_runnable_of("init s i64 1 = 1073741824\ninput x f32 1\n"
+                                               "ConstantOfShape s -> w\nAdd x w -> y\noutput y\n",
+                                               &error);
 
     ok(network == NULL && strstr(error.text, "'w': its elements are not known") != NULL, "%s",
        error.text);

@@ -289,8 +289,7 @@ static bool infer_global_pool(struct onnx_op *op)
     y = op->input[0]->shape;
     for (int i = FRONT; i < y.rank; i++)
         y.dim[i] = 1;
-    onnx_set(op, 0, &y, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &y, op->input[0]->dtype);
 }
 
 /* Undoes a maximum pool: back to the shape that is asked for, or to the smallest
@@ -317,8 +316,7 @@ static bool infer_unpool(struct onnx_op *op)
             return false;
     for (size_t i = 0; i < given; i++)
         y.dim[i] = wanted[i];
-    onnx_set(op, 0, &y, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &y, op->input[0]->dtype);
 }
 
 /* Regions of interest: one row each, with the input's channels.  */
@@ -336,8 +334,7 @@ static bool infer_roi(struct onnx_op *op)
     y.dim[0] = op->input[1]->shape.dim[0];
     y.dim[2] = count == 2 ? pooled[0] : onnx_int(op, "output_height", 1);
     y.dim[3] = count == 2 ? pooled[1] : onnx_int(op, "output_width", 1);
-    onnx_set(op, 0, &y, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &y, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_conv[] = {

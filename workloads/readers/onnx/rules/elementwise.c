@@ -16,10 +16,8 @@ static enum dtype result_type(const struct onnx_op *op, enum dtype otherwise)
 
 static bool infer_unary(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 1))
-        return false;
-    onnx_set(op, 0, &op->input[0]->shape, result_type(op, op->input[0]->dtype));
-    return true;
+    return onnx_needs(op, 1) &&
+           onnx_set(op, 0, &op->input[0]->shape, result_type(op, op->input[0]->dtype));
 }
 
 /* Two inputs or more, all joined.  Before operator set 7 the first input had
@@ -34,17 +32,13 @@ static bool infer_joined(struct onnx_op *op)
     for (size_t i = 1; i < op->inputs && op->opset >= 7; i++)
         if (!shape_broadcast(&shape, &op->input[i]->shape, &shape, op->error))
             return false;
-    onnx_set(op, 0, &shape, result_type(op, op->input[0]->dtype));
-    return true;
+    return onnx_set(op, 0, &shape, result_type(op, op->input[0]->dtype));
 }
 
 /* The slope has the channels' shape and the result the first input's.  */
 static bool infer_prelu(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 2))
-        return false;
-    onnx_set_same(op);
-    return true;
+    return onnx_needs(op, 2) && onnx_set_same(op);
 }
 
 /* Limits that are constants, or none, make an activation.  */
@@ -55,8 +49,7 @@ static bool infer_clip(struct onnx_op *op)
     for (size_t i = 1; i < op->inputs; i++)
         if (op->input[i] != NULL && !op->input[i]->constant)
             op->kind = OP_ELEMENTWISE;
-    onnx_set_same(op);
-    return true;
+    return onnx_set_same(op);
 }
 
 static bool infer_where(struct onnx_op *op)
@@ -67,8 +60,7 @@ static bool infer_where(struct onnx_op *op)
         !shape_broadcast(&op->input[0]->shape, &op->input[1]->shape, &shape, op->error) ||
         !shape_broadcast(&shape, &op->input[2]->shape, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[1]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[1]->dtype);
 }
 
 /* The type is a number, or, in the first operator sets, its name.  */
@@ -92,17 +84,13 @@ static bool infer_cast(struct onnx_op *op)
             to = names[i].element;
     if (to < 0 || to > ONNX_BFLOAT16 || !onnx_dtype((int)to, &dtype))
         return onnx_unsized(to, op->error);
-    onnx_set(op, 0, &op->input[0]->shape, dtype);
-    return true;
+    return onnx_set(op, 0, &op->input[0]->shape, dtype);
 }
 
 /* The type of the second input, its scale.  */
 static bool infer_dequantize(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 2))
-        return false;
-    onnx_set(op, 0, &op->input[0]->shape, op->input[1]->dtype);
-    return true;
+    return onnx_needs(op, 2) && onnx_set(op, 0, &op->input[0]->shape, op->input[1]->dtype);
 }
 
 /* The same of what it is like, of which nothing else is read.  */
@@ -121,8 +109,7 @@ static bool infer_quantize(struct onnx_op *op)
 
     if (!onnx_needs(op, 2))
         return false;
-    onnx_set(op, 0, &op->input[0]->shape, zero == NULL ? DTYPE_U8 : zero->dtype);
-    return true;
+    return onnx_set(op, 0, &op->input[0]->shape, zero == NULL ? DTYPE_U8 : zero->dtype);
 }
 
 /* y, its scale, its zero point.  */
@@ -134,8 +121,7 @@ static bool infer_dynamic_quantize(struct onnx_op *op)
         return false;
     onnx_set(op, 0, &op->input[0]->shape, DTYPE_U8);
     onnx_set(op, 1, &scalar, DTYPE_F32);
-    onnx_set(op, 2, &scalar, DTYPE_U8);
-    return true;
+    return onnx_set(op, 2, &scalar, DTYPE_U8);
 }
 
 const struct onnx_rule onnx_rules_elementwise[] = {

@@ -123,22 +123,24 @@ bool onnx_is_batch(const struct onnx_op *op, size_t i, int64_t first)
 
 /* --- results --- */
 
-void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
+bool onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
 {
     if (slot < op->outputs)
         op->result[slot] = (struct onnx_result){.shape = *shape, .dtype = dtype, .given = true};
+    return true;
 }
 
-void onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
+bool onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype)
 {
     onnx_set(op, slot, shape, dtype);
     if (slot < op->outputs)
         op->result[slot].optional = true;
+    return true;
 }
 
-void onnx_set_same(struct onnx_op *op)
+bool onnx_set_same(struct onnx_op *op)
 {
-    onnx_set(op, 0, &op->input[0]->shape, op->input[0]->dtype);
+    return onnx_set(op, 0, &op->input[0]->shape, op->input[0]->dtype);
 }
 
 bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count)

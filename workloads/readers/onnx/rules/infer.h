@@ -95,13 +95,13 @@ bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t 
  * file's batch where now is another one.  */
 bool onnx_is_batch(const struct onnx_op *op, size_t i, int64_t first);
 
-/* Sets output SLOT, if the node has it.  */
-void onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);
+/* Sets output SLOT, if the node has it.  Returns true.  */
+bool onnx_set(struct onnx_op *op, size_t slot, const struct shape *shape, enum dtype dtype);
 /* The same for one that nobody has to read.  */
-void onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape,
+bool onnx_set_optional(struct onnx_op *op, size_t slot, const struct shape *shape,
                        enum dtype dtype);
-/* Output 0 has shape and type of input 0.  */
-void onnx_set_same(struct onnx_op *op);
+/* Output 0 has shape and type of input 0.  Returns true.  */
+bool onnx_set_same(struct onnx_op *op);
 
 /* The error of a shape that hangs on the elements of input I.  Returns false.  */
 bool onnx_open(struct onnx_op *op, size_t i);

@@ -37,8 +37,7 @@ static bool infer_transpose(struct onnx_op *op)
     order = order_of(op, reversed, &count);
     if (!shape_transpose(&op->input[0]->shape, order, count, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- concatenation and splitting --- */
@@ -207,8 +206,7 @@ static bool infer_gather(struct onnx_op *op)
         shape.dim[i] = i < axis                   ? data->dim[i]
                        : i < axis + indices->rank ? indices->dim[i - axis]
                                                   : data->dim[i - indices->rank + 1];
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- repeating --- */
@@ -228,8 +226,7 @@ static bool infer_expand(struct onnx_op *op)
         wanted.dim[i] = number[i];
     if (!shape_broadcast(&op->input[0]->shape, &wanted, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_tile(struct onnx_op *op)
@@ -246,8 +243,7 @@ static bool infer_tile(struct onnx_op *op)
     for (int i = 0; i < shape.rank; i++)
         if (repeats[i] < 0 || !checked_mul(shape.dim[i], repeats[i], &shape.dim[i]))
             return error_set(op->error, "dimension %d, repeated %" PRId64 " times", i, repeats[i]);
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- padding --- */
@@ -276,8 +272,7 @@ static bool infer_pad(struct onnx_op *op)
     }
     if (!shape_pad(&op->input[0]->shape, before, after, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_move[] = {

@@ -7,10 +7,7 @@
 /* The result is like input 0.  */
 static bool infer_same(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 1))
-        return false;
-    onnx_set_same(op);
-    return true;
+    return onnx_needs(op, 1) && onnx_set_same(op);
 }
 
 /* An attribute says so, or before operator set 14 that there are outputs of it.  */
@@ -67,8 +64,7 @@ static bool infer_layer_norm(struct onnx_op *op)
     for (int i = axis; i < shape.rank; i++)
         shape.dim[i] = 1;
     onnx_set_optional(op, 1, &shape, DTYPE_F32);
-    onnx_set_optional(op, 2, &shape, DTYPE_F32);
-    return true;
+    return onnx_set_optional(op, 2, &shape, DTYPE_F32);
 }
 
 const struct onnx_rule onnx_rules_norm[] = {

@@ -144,8 +144,7 @@ static bool infer_upsample(struct onnx_op *op)
     } else {
         return error_set(op->error, "no scales for %d dimensions", shape.rank);
     }
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* x as large as grid says: N x C x H x W and N x H' x W' x 2, or with depth.  */
@@ -161,8 +160,7 @@ static bool infer_grid_sample(struct onnx_op *op)
                          op->input[1]->shape.rank, shape.rank);
     for (int i = 2; i < shape.rank; i++)
         shape.dim[i] = op->input[1]->shape.dim[i - 1];
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* Matrices N x 2 x 3 for a grid of images N x C x H x W, or N x 3 x 4 with depth.  */
@@ -183,8 +181,7 @@ static bool infer_affine_grid(struct onnx_op *op)
     for (int64_t i = 0; i < axes; i++)
         shape.dim[1 + i] = size[2 + i];
     shape.dim[1 + axes] = axes;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* As large as asked for, along some axes or all.  */
@@ -207,8 +204,7 @@ static bool infer_crop_pad(struct onnx_op *op)
             return false;
         shape.dim[axis] = axis == 0 && onnx_is_batch(op, 0, size[i]) ? op->batch.to : size[i];
     }
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* N x (C times a block's elements) x blocks, back to images.  */
@@ -232,8 +228,7 @@ static bool infer_col2im(struct onnx_op *op)
         shape.dim[2 + i] = image[i];
     }
     shape.rank = (int)axes + 2;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* --- channels and places --- */
@@ -252,8 +247,7 @@ static bool infer_depth_to_space(struct onnx_op *op)
     if (!checked_mul(shape.dim[2], block, &shape.dim[2]) ||
         !checked_mul(shape.dim[3], block, &shape.dim[3]))
         return error_set(op->error, "its size overflows 64 bits");
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_space_to_depth(struct onnx_op *op)
@@ -269,8 +263,7 @@ static bool infer_space_to_depth(struct onnx_op *op)
         return error_set(op->error, "blocks of %" PRId64 " do not fit", block);
     shape.dim[2] /= block;
     shape.dim[3] /= block;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_resize[] = {

@@ -23,8 +23,7 @@ static bool infer_reduce(struct onnx_op *op)
         !shape_reduce(&op->input[0]->shape, axes, count, onnx_int(op, "keepdims", 1) != 0, &shape,
                       op->error))
         return false;
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_arg(struct onnx_op *op)
@@ -35,8 +34,7 @@ static bool infer_arg(struct onnx_op *op)
     if (!onnx_needs(op, 1) || !shape_reduce(&op->input[0]->shape, &axis, 1,
                                             onnx_int(op, "keepdims", 1) != 0, &shape, op->error))
         return false;
-    onnx_set(op, 0, &shape, DTYPE_I64);
-    return true;
+    return onnx_set(op, 0, &shape, DTYPE_I64);
 }
 
 static bool infer_top_k(struct onnx_op *op)
@@ -57,8 +55,7 @@ static bool infer_top_k(struct onnx_op *op)
         return error_set(op->error, "the %" PRId64 " largest of %" PRId64, k, shape.dim[axis]);
     shape.dim[axis] = k;
     onnx_set(op, 0, &shape, op->input[0]->dtype);
-    onnx_set(op, 1, &shape, DTYPE_I64);
-    return true;
+    return onnx_set(op, 1, &shape, DTYPE_I64);
 }
 
 /* --- gathering and scattering --- */
@@ -70,8 +67,7 @@ static bool infer_shaped_as(struct onnx_op *op)
 
     if (!onnx_needs(op, like + 1))
         return false;
-    onnx_set(op, 0, &op->input[like]->shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &op->input[like]->shape, op->input[0]->dtype);
 }
 
 /* The last dimension of the indices says how many of the data's they choose.  */
@@ -98,8 +94,7 @@ static bool infer_gather_nd(struct onnx_op *op)
             return error_set(op->error, "more than %d dimensions", NETWORK_MAX_RANK);
         shape.dim[shape.rank++] = data->dim[i];
     }
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 /* indices, depth, values.  */
@@ -124,8 +119,7 @@ static bool infer_one_hot(struct onnx_op *op)
     for (int i = shape.rank - 1; i > axis; i--)
         shape.dim[i] = shape.dim[i - 1];
     shape.dim[axis] = (int64_t)depth;
-    onnx_set(op, 0, &shape, op->input[2]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[2]->dtype);
 }
 
 /* --- of a length that hangs on elements --- */
@@ -154,8 +148,7 @@ static bool infer_non_zero(struct onnx_op *op)
     shape.dim[1] = count_set(op->input[0]);
     if (shape.dim[1] < 0)
         return onnx_open(op, 0);
-    onnx_set(op, 0, &shape, DTYPE_I64);
-    return true;
+    return onnx_set(op, 0, &shape, DTYPE_I64);
 }
 
 /* What the condition leaves of an axis, or of all elements in a row.  */
@@ -174,8 +167,7 @@ static bool infer_compress(struct onnx_op *op)
     shape.dim[axis] = count_set(op->input[1]);
     if (shape.dim[axis] < 0)
         return onnx_open(op, 1);
-    onnx_set(op, 0, &shape, op->input[0]->dtype);
-    return true;
+    return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
 static bool infer_open(struct onnx_op *op)

@@ -108,9 +108,8 @@ static bool infer_dropout(struct onnx_op *op)
         alias(op, &op->input[0]->shape);
     else
         onnx_set_same(op);
-    onnx_set_optional(op, 1, &op->input[0]->shape,
-                      op->opset < 10 ? op->input[0]->dtype : DTYPE_BOOL);
-    return true;
+    return onnx_set_optional(op, 1, &op->input[0]->shape,
+                             op->opset < 10 ? op->input[0]->dtype : DTYPE_BOOL);
 }
 
 /* --- questions --- */
@@ -168,8 +167,7 @@ static bool plain_constant(struct onnx_op *op)
     if (attribute->kind == ONNX_ATTRIBUTE_FLOATS || attribute->kind == ONNX_ATTRIBUTE_INTS)
         shape = (struct shape){.rank = 1,
                                .dim = {(int64_t)(real ? attribute->n_floats : attribute->n_ints)}};
-    onnx_set(op, 0, &shape, real ? DTYPE_F32 : DTYPE_I64);
-    return true;
+    return onnx_set(op, 0, &shape, real ? DTYPE_F32 : DTYPE_I64);
 }
 
 static bool infer_constant(struct onnx_op *op)
@@ -255,43 +253,37 @@ static bool infer_range(struct onnx_op *op)
     return true;
 }
 
+/* Output 0 of SHAPE, of the type that attribute `dtype` says, or OTHERWISE.  */
+static bool set_typed(struct onnx_op *op, const struct shape *shape, enum dtype otherwise)
+{
+    int64_t element = onnx_int(op, "dtype", 0);
+    enum dtype dtype = otherwise;
+
+    if (element < 0 || element > ONNX_BFLOAT16 ||
+        (element != 0 && !onnx_dtype((int)element, &dtype)))
+        return error_set(op->error, "an element type without a fixed size");
+    return onnx_set(op, 0, shape, dtype);
+}
+
 /* Random numbers, in the shape that attributes give, or input 0's.  */
 static bool infer_random(struct onnx_op *op)
 {
     const struct onnx_value *like = onnx_input(op, 0);
-    int64_t element = onnx_int(op, "dtype", 0);
-    enum dtype dtype = like != NULL ? like->dtype : DTYPE_F32;
     struct shape shape;
     const int64_t *number;
     size_t count;
 
     op->random = true;
-    number = onnx_ints(op, "shape", &count);
     if (like != NULL)
-        shape = like->shape;
-    else if (!shape_from(op, number, count, &shape))
-        return false;
-    if (element < 0 || element > ONNX_BFLOAT16 ||
-        (element != 0 && !onnx_dtype((int)element, &dtype)))
-        return error_set(op->error, "an element type without a fixed size");
-    onnx_set(op, 0, &shape, dtype);
-    return true;
+        return set_typed(op, &like->shape, like->dtype);
+    number = onnx_ints(op, "shape", &count);
+    return shape_from(op, number, count, &shape) && set_typed(op, &shape, DTYPE_F32);
 }
 
 /* Zeros and ones, or a part, in the shape of input 0.  */
 static bool infer_like(struct onnx_op *op)
 {
-    int64_t element = onnx_int(op, "dtype", 0);
-    enum dtype dtype;
-
-    if (!onnx_needs(op, 1))
-        return false;
-    dtype = op->input[0]->dtype;
-    if (element < 0 || element > ONNX_BFLOAT16 ||
-        (element != 0 && !onnx_dtype((int)element, &dtype)))
-        return error_set(op->error, "an element type without a fixed size");
-    onnx_set(op, 0, &op->input[0]->shape, dtype);
-    return true;
+    return onnx_needs(op, 1) && set_typed(op, &op->input[0]->shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_shape[] = {
