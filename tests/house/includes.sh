@@ -27,16 +27,16 @@ project_includes()
 arrows='
 lib/base
 lib/problem: lib/base
+lib/place: lib/base lib/problem
 lib/graph: lib/base
 lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
 planner:
-planner/greedy: lib/base lib/problem
-planner/pairs: lib/base lib/problem lib/judge planner/greedy
-planner/dives: lib/base lib/problem planner/greedy planner/pairs
-planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
+planner/pairs: lib/base lib/problem lib/judge lib/place
+planner/dives: lib/base lib/problem lib/place planner/pairs
+planner/sections: lib/base lib/problem lib/place planner/dives planner/pairs
 planner/alone: lib/base
-planner/library: lib/base lib/problem planner
+planner/library: lib/base lib/problem lib/place planner
 runtime/operators: lib/base lib/graph
 runtime: lib runtime/operators
 workloads/builder: lib/base lib/graph
@@ -50,13 +50,13 @@ workloads/readers/onnx/file: lib/base
 workloads/readers/onnx/rules: lib/base lib/graph runtime/operators workloads/readers workloads/readers/onnx/file
 workloads/readers/onnx: lib/base lib/graph runtime/operators workloads workloads/readers/onnx/file workloads/readers/onnx/rules
 workloads/readers/tflite: lib workloads workloads/readers
-solvers/boxing: lib/base planner/greedy
-solvers/fit: lib planner/greedy
+solvers/boxing: lib/base lib/place
+solvers/fit: lib
 solvers/library: lib/base lib/problem planner
-solvers/minimalloc: lib/base lib/problem planner/greedy
+solvers/minimalloc: lib/base lib/problem lib/place
 solvers/program: lib/base lib/problem
-solvers/search: lib/base lib/problem planner/greedy solvers/fit
-solvers/shipped: lib/base lib/problem planner/greedy solvers/fit
+solvers/search: lib/base lib/problem lib/place solvers/fit
+solvers/shipped: lib/base lib/problem lib/place solvers/fit
 solvers: lib planner solvers/boxing solvers/fit solvers/library solvers/minimalloc solvers/program solvers/search solvers/shipped
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
@@ -239,7 +239,7 @@ tap_check "header guards are ARENABENCH_FOLDER_FILE_H" tap_nothing wrong_guards
 
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir -p lib/base lib/graph \
-    planner/greedy solvers workloads harness/io harness/store harness/sweep \
+    lib/place solvers workloads harness/io harness/store harness/sweep \
     tests/lib/base tests/oracles tests/support || exit 99
 put()
 {
@@ -254,7 +254,7 @@ put lib/base/late.c '#include <stdio.h>' '#include <config.h>'
 put lib/base/late.h '#ifndef LATE_H' '#define LATE_H' '#include <config.h>' '#endif'
 put lib/base/rng.c '#include <config.h>' '#include <gsl/gsl_rng.h>'
 put lib/base/glpk_flow.c '#include <config.h>' '#include <glpk.h>'
-put planner/greedy/p.c '#include <config.h>' '#include "lib/graph/network.h"'
+put lib/place/p.c '#include <config.h>' '#include "lib/graph/network.h"'
 put solvers/gsl_anneal.c '#include <config.h>' '#include <gsl/gsl_siman.h>'
 put solvers/b.c '#include <config.h>' '#  include "workloads/workload.h"' '#include <glpk.h>'
 put solvers/solver.h '#ifndef ARENABENCH_SOLVERS_SOLVER_H' '#define ARENABENCH_SOLVERS_SOLVER_H' '#endif'
@@ -272,9 +272,9 @@ put tests/oracles/o.c '#include <config.h>' '#include "tests/lib/base/t.h"'
 put tests/lib/base/t.c '#include <config.h>' '#include "tests/support/s.h"' '#include "solvers/solver.h"'
 put workloads/p2.c '#include <config.h>' '#include <protobuf-c/protobuf-c.h>'
 tap_check "wrong arrows are seen" tap_same "$(caught wrong_arrows)" \
-    "lib/base/a.c planner/greedy/p.c solvers/b.c tests/oracles/o.c tests/support/s.c workloads/w.c "
+    "lib/base/a.c lib/place/p.c solvers/b.c tests/oracles/o.c tests/support/s.c workloads/w.c "
 tap_check "absent headers are seen" tap_same "$(caught missing_headers)" \
-    "planner/greedy/p.c solvers/b.c tests/lib/base/t.c tests/oracles/o.c tests/support/s.c workloads/w.c "
+    "lib/place/p.c solvers/b.c tests/lib/base/t.c tests/oracles/o.c tests/support/s.c workloads/w.c "
 tap_check "<glpk.h> elsewhere is seen" tap_same "$(caught wrong_glpk)" "solvers/b.c "
 tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workloads/w.c "
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/io/s.c "
