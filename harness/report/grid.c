@@ -58,9 +58,10 @@ void grid_free(struct grid *grid)
     free(grid);
 }
 
-static bool same_key(const struct rows *rows, size_t a, size_t b, size_t keys)
+/* Whether two rows have the same KEYS columns from FIRST on.  */
+static bool same_key(const struct rows *rows, size_t a, size_t b, size_t first, size_t keys)
 {
-    for (size_t i = 0; i < keys; i++)
+    for (size_t i = first; i < first + keys; i++)
         if (strcmp(rows_text(rows, a, i), rows_text(rows, b, i)) != 0)
             return false;
     return true;
@@ -75,14 +76,8 @@ static size_t number_keys(const struct rows *rows, size_t first, size_t keys, si
     for (size_t row = 0; row < rows->count; row++) {
         size_t before = 0;
 
-        for (; before < row; before++) {
-            bool same = true;
-
-            for (size_t i = first; i < first + keys && same; i++)
-                same = strcmp(rows_text(rows, row, i), rows_text(rows, before, i)) == 0;
-            if (same)
-                break;
-        }
+        while (before < row && !same_key(rows, row, before, first, keys))
+            before++;
         number[row] = before < row ? number[before] : count++;
     }
     return count;
@@ -185,7 +180,7 @@ static void rank_column(struct grid *grid, const struct rows *rows, size_t colum
     for (size_t start = 0; start < grid->rows; start = end) {
         double least = NAN;
 
-        for (end = start; end < grid->rows && same_key(rows, start, end, 1); end++)
+        for (end = start; end < grid->rows && same_key(rows, start, end, 0, 1); end++)
             least = fmin(least, cell_number(grid_cell(grid, end, column)));
         for (size_t row = start; row < end; row++)
             grid_cell(grid, row, column)->best = cell_number(grid_cell(grid, row, column)) <= least;

@@ -30,7 +30,7 @@ static const char *const prepare_sql[] = {
     " select min(p.task) as task, w.checksum, w.n, offsets_unpack(p.offsets, p.base) as offsets"
     "  from plan p join task t on t.id = p.task join workload w on w.id = t.workload"
     " where p.task in (select task from run) and t.outcome <> 'invalid'"
-    "   and p.offsets is not null and w.n <= " MOST_BUFFERS " group by 2, 4",
+    "   and p.offsets is not null and w.n <= " MOST_BUFFERS " group by w.checksum, 4",
 
     "create temp table page_most as select coalesce(min(n) - 1, " MOST_BUFFERS ") as n from"
     " (select n, sum(n) over (order by n) as held from page_plan) where held > " MOST_OFFSETS,
@@ -59,7 +59,7 @@ static const char run_sql[] =
     " left join (select checksum, offsets,"
     "   row_number() over (partition by checksum order by task) - 1 as number from page_plan) d"
     "  on d.checksum = r.checksum and d.offsets = offsets_unpack(p.offsets, p.base)"
-    "  and t.outcome <> 'invalid'"
+    "   and t.outcome <> 'invalid'"
     " order by r.task";
 
 static const char workload_sql[] =

@@ -19,14 +19,14 @@ struct report;
  *   instance    {"columns": [...], "rows": [[...], ...]}
  *
  * in which `workload`, `planner` and `instance` of a row are places in the table of that name,
- * from 0, and `plan` is one in its instance's `plans`.  The offsets of a plan and an instance's
- * pieces are numbers as page_code.h has them:
+ * from 0, and `plan` is one in its instance's `plans`.  A plan and an instance's pieces are numbers
+ * as page_code.h has them:
  *
  *   plan        the unit of offsets, then for each buffer 0: it lies at the bottom; 1, and its
  *               offset in that unit; 3 D: where the buffer D before it lies; 3 D - 1 or 3 D + 1: on
- * the buffer D before it or behind it pieces      their unit, then for each: begin less that of the
- * one before (signed); twice its length, and 1 more where the buffer's next piece follows; bytes;
- * first byte
+ *               the buffer D before it or behind it
+ *   pieces      their unit, then for each: begin less that of the one before (signed); twice its
+ *               length, and 1 more where the buffer's next piece follows; bytes; first byte
  *
  * Of kernels there are those that were in a final, of networks those that ran to the end. Instances
  * are made anew from their labels; where that fails, `left_out` says why.  */

@@ -99,49 +99,34 @@ static bool refuse(const struct reading *reading, const config_setting_t *settin
 
 /* --- checking --- */
 
-static bool texts_only(const config_setting_t *setting)
-{
-    if (!config_setting_is_array(setting) && !config_setting_is_list(setting))
-        return false;
-    for (int i = 0; i < config_setting_length(setting); i++)
-        if (config_setting_type(config_setting_get_elem(setting, (unsigned)i)) !=
-            CONFIG_TYPE_STRING)
-            return false;
-    return true;
-}
+static bool type_fits(const config_setting_t *setting, enum key_type type);
 
-static bool is_int(const config_setting_t *setting)
+static bool list_fits(const config_setting_t *setting, enum key_type type)
 {
-    int type = config_setting_type(setting);
+    bool fits = config_setting_is_array(setting) || config_setting_is_list(setting);
 
-    return type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
-}
-
-static bool ints_only(const config_setting_t *setting)
-{
-    if (!config_setting_is_array(setting) && !config_setting_is_list(setting))
-        return false;
-    for (int i = 0; i < config_setting_length(setting); i++)
-        if (!is_int(config_setting_get_elem(setting, (unsigned)i)))
-            return false;
-    return config_setting_length(setting) > 0;
+    for (int i = 0; fits && i < config_setting_length(setting); i++)
+        fits = type_fits(config_setting_get_elem(setting, (unsigned)i), type);
+    return fits;
 }
 
 static bool type_fits(const config_setting_t *setting, enum key_type type)
 {
+    const int is = config_setting_type(setting);
+
     switch (type) {
     case KEY_TEXT:
-        return config_setting_type(setting) == CONFIG_TYPE_STRING;
+        return is == CONFIG_TYPE_STRING;
     case KEY_TEXTS:
-        return texts_only(setting);
+        return list_fits(setting, KEY_TEXT);
     case KEY_FLAG:
-        return config_setting_type(setting) == CONFIG_TYPE_BOOL;
+        return is == CONFIG_TYPE_BOOL;
     case KEY_INT:
-        return is_int(setting);
+        return is == CONFIG_TYPE_INT || is == CONFIG_TYPE_INT64;
     case KEY_INTS:
-        return ints_only(setting);
+        return list_fits(setting, KEY_INT) && config_setting_length(setting) > 0;
     case KEY_NUMBER:
-        return is_int(setting) || config_setting_type(setting) == CONFIG_TYPE_FLOAT;
+        return is == CONFIG_TYPE_FLOAT || type_fits(setting, KEY_INT);
     case KEY_GROUP:
         return config_setting_is_group(setting);
     }

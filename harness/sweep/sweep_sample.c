@@ -83,7 +83,7 @@ static struct contestant *find_contestant(struct sampling *s, size_t task)
 static bool find_kernel(struct sampling *s, size_t task, size_t *kernel, enum isa *isa)
 {
     struct experiment_set *set = &s->sample->set;
-    const struct experiment_kernel *k = set->runs.kernel;
+    const struct experiment_kernel *k;
     struct error *why = &s->sample->absence;
 
     /* One with more threads than there are processors is left out without an error.  */

@@ -49,48 +49,44 @@ struct cache {
     struct instance *instance;
 };
 
-static const struct instance *cached_instance(struct cache *cache, const struct sweep *sweep,
-                                              size_t workload, bool runs, struct error *error)
+/* To be RUN, or as it is planned: what is run may have more operators, which make what a file says
+ * of constants only.  */
+static struct instance *make_instance(const struct sweep *sweep, size_t workload, bool run,
+                                      struct error *error)
 {
     struct workload quiet = *sweep->workload[workload].workload; /* planning gave its notices */
 
+    quiet.quiet = true;
+    return run ? sweep_execution_instance(&quiet, error) : workload_instance(&quiet, error);
+}
+
+static const struct instance *cached_instance(struct cache *cache, const struct sweep *sweep,
+                                              size_t workload, bool run, struct error *error)
+{
     if (cache->workload == workload && cache->instance != NULL)
         return cache->instance;
     instance_free(cache->instance);
     cache->workload = workload;
-    quiet.quiet = true;
-    cache->instance =
-        runs ? sweep_execution_instance(&quiet, error) : workload_instance(&quiet, error);
+    cache->instance = make_instance(sweep, workload, run, error);
     return cache->instance;
 }
 
-/* Of the instance as it is planned: what is run may have more operators, which make what a file
- * says of constants only.  */
-static void find_planned_bounds(const struct workload *workload, struct worker_bounds *bounds)
-{
-    struct workload quiet = *workload; /* planning gave its notices */
-    struct instance *instance;
-
-    quiet.quiet = true;
-    instance = workload_instance(&quiet, &bounds->error);
-    if (instance != NULL)
-        bounds->known = bounds_compute(instance, &bounds->bounds, &bounds->error);
-    instance_free(instance);
-}
-
-/* The bounds of the task's workload, whose instance is INSTANCE, or NULL for WHY.  */
+/* The bounds of the task's workload, whose instance is INSTANCE, or NULL for WHY; of one that is
+ * run they are those of the planned one.  */
 static bool answer_bounds(int socket, const struct sweep *sweep, const struct sweep_task *task,
                           const struct instance *instance, const struct error *why)
 {
+    struct instance *planned = NULL;
     struct worker_bounds bounds;
 
     memset(&bounds, 0, sizeof bounds); /* padding too: it is written */
     if (sweep_task_executes(task))
-        find_planned_bounds(sweep->workload[task->workload].workload, &bounds);
+        instance = planned = make_instance(sweep, task->workload, false, &bounds.error);
     else if (instance == NULL)
         bounds.error = *why;
-    else
+    if (instance != NULL)
         bounds.known = bounds_compute(instance, &bounds.bounds, &bounds.error);
+    instance_free(planned);
     return message_send(socket, BOUNDS, &bounds, sizeof bounds);
 }
 
