@@ -32,7 +32,6 @@ harness_libharness_a_SOURCES = \
 	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
-	harness/io/resident.c harness/io/resident.h \
 	harness/io/share.c \
 	harness/io/shell_words.c harness/io/shell_words.h \
 	harness/io/status_line.c harness/io/status_line.h \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
+	lib/base/beside.c lib/base/beside.h \
 	lib/base/bisect.h \
 	lib/base/check.c lib/base/check.h \
 	lib/base/checked.h \
@@ -12,6 +13,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/glpk_flow.c lib/base/glpk_flow.h \
 	lib/base/glpk_milp.c lib/base/glpk_milp.h \
 	lib/base/gsl_signed_rank.c lib/base/gsl_signed_rank.h \
+	lib/base/luby.c lib/base/luby.h \
 	lib/base/memory.c lib/base/memory.h \
 	lib/base/memory_process.c \
 	lib/base/memory_scope.c lib/base/memory_scope.h \
@@ -31,6 +33,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/suggest.c lib/base/suggest.h \
 	lib/base/timer.c lib/base/timer.h \
 	lib/base/utf8.c lib/base/utf8.h \
+	lib/base/weights.h \
 	lib/base/wide.h \
 	lib/graph/computation.c lib/graph/computation.h \
 	lib/graph/control.c lib/graph/control.h \
@@ -90,6 +93,24 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/origin.c lib/lifetimes/origin.h \
 	lib/lifetimes/overwrite.c lib/lifetimes/overwrite.h \
 	lib/lifetimes/time_model.c lib/lifetimes/time_model.h \
+	lib/place/address_set.c lib/place/address_set.h \
+	lib/place/aligned_bound.c lib/place/aligned_bound.h \
+	lib/place/best_greedy.c lib/place/best_greedy.h \
+	lib/place/dsa_pieces.c lib/place/dsa_pieces.h \
+	lib/place/gap_buckets.c lib/place/gap_buckets.h \
+	lib/place/gap_check.c lib/place/gap_check.h \
+	lib/place/gap_index.c lib/place/gap_index.h \
+	lib/place/holes.c lib/place/holes.h \
+	lib/place/index_set.c lib/place/index_set.h \
+	lib/place/orders.c lib/place/orders.h \
+	lib/place/part_runs.c lib/place/part_runs.h \
+	lib/place/path_groups.c lib/place/path_groups.h \
+	lib/place/sections.c lib/place/sections.h \
+	lib/place/shape_fit.c lib/place/shape_fit.h \
+	lib/place/skyline.c lib/place/skyline.h \
+	lib/place/time_parts.c lib/place/time_parts.h \
+	lib/place/time_walk.c lib/place/time_walk.h \
+	lib/place/work_limit.h \
 	lib/problem/instance.c lib/problem/instance.h \
 	lib/problem/instance_axis.c \
 	lib/problem/instance_check.c \

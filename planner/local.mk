@@ -18,27 +18,6 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
 	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
-	planner/greedy/address_set.c planner/greedy/address_set.h \
-	planner/greedy/aligned_bound.c planner/greedy/aligned_bound.h \
-	planner/greedy/beside.c planner/greedy/beside.h \
-	planner/greedy/best_greedy.c planner/greedy/best_greedy.h \
-	planner/greedy/dsa_pieces.c planner/greedy/dsa_pieces.h \
-	planner/greedy/gap_buckets.c planner/greedy/gap_buckets.h \
-	planner/greedy/gap_check.c planner/greedy/gap_check.h \
-	planner/greedy/gap_index.c planner/greedy/gap_index.h \
-	planner/greedy/holes.c planner/greedy/holes.h \
-	planner/greedy/index_set.c planner/greedy/index_set.h \
-	planner/greedy/luby.c planner/greedy/luby.h \
-	planner/greedy/orders.c planner/greedy/orders.h \
-	planner/greedy/part_runs.c planner/greedy/part_runs.h \
-	planner/greedy/path_groups.c planner/greedy/path_groups.h \
-	planner/greedy/sections.c planner/greedy/sections.h \
-	planner/greedy/shape_fit.c planner/greedy/shape_fit.h \
-	planner/greedy/skyline.c planner/greedy/skyline.h \
-	planner/greedy/time_walk.c planner/greedy/time_walk.h \
-	planner/greedy/time_parts.c planner/greedy/time_parts.h \
-	planner/greedy/weights.h \
-	planner/greedy/work_limit.h \
 	planner/library/arenaplan.c \
 	planner/library/call.c planner/library/call.h \
 	planner/library/exact.c planner/library/exact.h \
@@ -87,10 +66,13 @@ $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 arenaplan_sources = \
 	$(filter %.c,$(filter-out planner/pairs/pairs_certify.c planner/pairs/proof_file.c,\
 		$(planner_libplanner_a_SOURCES))) \
+	$(filter lib/place/%.c,$(lib_libbase_a_SOURCES)) \
 	planner/alone/no_program.c \
+	lib/base/beside.c \
 	lib/base/check.c \
 	lib/base/checksum.c \
 	lib/base/error.c \
+	lib/base/luby.c \
 	lib/base/memory.c \
 	lib/base/memory_scope.c \
 	lib/base/order.c \

@@ -26,7 +26,7 @@
 
 #include <stdlib.h>
 
-#include "planner/greedy/skyline.h"
+#include "lib/place/skyline.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

@@ -20,14 +20,14 @@
  * heuristic that idealloc starts from (Lamprakos et al., arXiv 2504.04874),
  * whose further ties hang on a hash order: here the input decides.
  * The plain scan is O(n^2); here near O(n log n) where the width is bounded
- * (planner/greedy/gap_index.c), with the same plan.
+ * (lib/place/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: an alignment moves the start of a gap up.  */
 #include <config.h>
 
 #include <stdlib.h>
 
-#include "planner/greedy/gap_index.h"
+#include "lib/place/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

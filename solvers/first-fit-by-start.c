@@ -16,7 +16,7 @@
  * Source: the textbook's first fit (D. E. Knuth, The Art of Computer Programming,
  * volume 1, 2.5) with one request after another.
  * O(n^2) as a scan; here near O(n log n) where the width is bounded
- * (planner/greedy/gap_index.c), with the same plan.
+ * (lib/place/gap_index.c), with the same plan.
  * Guarantee: a peak of O(load x log(largest size)), sizes counted in units, as for
  * any first-fit allocator (J. M. Robson, "Worst case fragmentation of first fit
  * and best fit storage allocation strategies", The Computer Journal 20, 1977).
@@ -25,7 +25,7 @@
 
 #include <stdlib.h>
 
-#include "planner/greedy/gap_index.h"
+#include "lib/place/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

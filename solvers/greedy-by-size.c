@@ -22,7 +22,7 @@
  * sizes (LiteRT) it has.  Algorithm 2 of N. A. Oplachko's thesis on neural
  * networks on mobile GPUs (in Russian, Moscow State University, 2021) is the
  * same.  Published as O(n^2); here near O(n log n) where the width is bounded
- * (planner/greedy/gap_index.c), with the same plan.
+ * (lib/place/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last step); an
  * alignment belongs to the buffer that is placed and moves the start of its
@@ -31,7 +31,7 @@
 
 #include <stdlib.h>
 
-#include "planner/greedy/gap_index.h"
+#include "lib/place/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

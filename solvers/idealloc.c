@@ -30,7 +30,7 @@
  * (cappadokes/idealloc, coreba/src/algo), after A. Buchsbaum et al., "OPT versus LOAD in
  * dynamic storage allocation", SIAM J. Computing 33(3), 2004.
  * Complexity: near O(n log n) for each boxing where the recursion of Theorem 2 splits well,
- * and a placement each (planner/greedy/gap_index.c).
+ * and a placement each (lib/place/gap_index.c).
  * Guarantee: never worse than first-fit-by-size.  That of the publication, 1 + O((h_max /
  * load)^(1/7)) times the load, is for its own boxing, not for this variant.
  * Differences: critical points are drawn from the seed (there from the system).  What hangs
@@ -51,11 +51,11 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"
+#include "lib/place/best_greedy.h"
+#include "lib/place/gap_index.h"
+#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/best_greedy.h"
-#include "planner/greedy/gap_index.h"
-#include "planner/greedy/time_walk.h"
 #include "solvers/boxing/boxing.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"

@@ -29,8 +29,8 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/time_walk.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/split_tree.h"
 #include "solvers/fit/ties.h"

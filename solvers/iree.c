@@ -9,7 +9,7 @@
  * static size in the order of the operation that packs them: StreamOpFolders.cpp
  * sorts them by begin and end.  rows=given is LayoutSlices.cpp alone.  64 bytes for size
  * and offset are the constraints of its host target (StreamTypes.cpp).  Published as O(n^2); here
- * near O(n log n) where the width is bounded (planner/greedy/gap_index.c), with the same plan.
+ * near O(n log n) where the width is bounded (lib/place/gap_index.c), with the same plan.
  * Upstream puts a slice before placed ones with an equal offset and TFLite behind
  * them; what is free does not depend on it, so no plan does.  Guarantee: none is
  * known but peak <= sum of the sizes plus padding.
@@ -20,7 +20,7 @@
 
 #include <stdlib.h>
 
-#include "planner/greedy/gap_index.h"
+#include "lib/place/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

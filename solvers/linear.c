@@ -24,9 +24,9 @@
 
 #include <stdlib.h>
 
+#include "lib/place/index_set.h"
+#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/index_set.h"
-#include "planner/greedy/time_walk.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

@@ -7,7 +7,7 @@
  * a packing or that there is none.  With one order there is no such limit.  Orders are
  * letters, each a descending key (solvers/minimalloc/minimalloc_problem.h), ties by index.
  *
- * Otherwise it minimises each part of the time axis (planner/greedy/part_runs.h) by
+ * Otherwise it minimises each part of the time axis (lib/place/part_runs.h) by
  * such questions: first at the lower bound, at the beginning the load, then half way
  * between the bounds.  Under a limit a question gets half of what is left; one that
  * stays open says nothing, the next goes above it, and after the last of them the first
@@ -39,10 +39,10 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/place/best_greedy.h"
+#include "lib/place/part_runs.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/best_greedy.h"
-#include "planner/greedy/part_runs.h"
 #include "solvers/minimalloc/minimalloc_problem.h"
 #include "solvers/minimalloc/minimalloc_search.h"
 #include "solvers/solver.h"

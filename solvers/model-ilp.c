@@ -34,9 +34,9 @@
 #include "lib/base/checked.h"
 #include "lib/base/glpk_milp.h"
 #include "lib/base/memory.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/dsa_pieces.h"
 #include "solvers/solver.h"
 
 /* The finest tolerance on binaries that makes sense in floating point, and how much

@@ -22,7 +22,7 @@
  * (tests/upstream): the input's order and that by begin, the product, and which orders break
  * ties by size.  Where recorded plans don't tell two of the last orders apart, the sequence is
  * ours.
- * Complexity: seven runs of first fit (planner/greedy/gap_index.c).  It stops at the first
+ * Complexity: seven runs of first fit (lib/place/gap_index.c).  It stops at the first
  * that reaches the load: none could be better.  Guarantee: none above first fit by size.
  * Differences: products beyond 64 bits count as equal; an alignment, which upstream does not
  * have, moves the start of a gap up.  */
@@ -32,9 +32,9 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/place/gap_index.h"
+#include "lib/place/orders.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/gap_index.h"
-#include "planner/greedy/orders.h"
 #include "solvers/fit/ties.h"
 #include "solvers/fit/turns.h"
 #include "solvers/solver.h"

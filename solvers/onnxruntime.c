@@ -17,7 +17,7 @@
  * Source: ONNX Runtime, core/framework/mem_pattern_planner.h; its execution frame
  * rounds sizes up to 256 bytes.  Published as O(n blocks).  A buffer that is placed
  * in the order of begins meets exactly the blocks that are alive when it begins, so
- * the index over lifetimes (planner/greedy/gap_index.c) gives the same plan, near O(n log n)
+ * the index over lifetimes (lib/place/gap_index.c) gives the same plan, near O(n log n)
  * where the width is bounded.  Guarantee: none is known.
  * Differences: what ends at a step is freed before what begins there, so the order
  * of frees does not matter; ties (buffers that begin together) in input order, as a
@@ -28,9 +28,9 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
+#include "lib/place/address_set.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/address_set.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

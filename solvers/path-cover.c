@@ -22,7 +22,7 @@
  * alignment; the article has none.  */
 #include <config.h>
 
-#include "planner/greedy/path_groups.h"
+#include "lib/place/path_groups.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {

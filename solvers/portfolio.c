@@ -3,7 +3,7 @@
  *
  * 1. Largest first in the lowest gap: for many networks that is the load already.
  * 2. The search of section-first (planner/dives/section_plan.h), from that plan on, which compares
- *    the other greedy plans of planner/greedy/best_greedy.h: best fit by size, path-cover,
+ *    the other greedy plans of lib/place/best_greedy.h: best fit by size, path-cover,
  *    duration-size, first and best fit by length of life, area and begin, and others.  A time limit
  *    leaves a tenth of itself for what follows, and ends it after a number of placements that suits
  *    the size; a work limit is all for it.
@@ -27,10 +27,10 @@
 #include <math.h>
 
 #include "lib/base/timer.h"
+#include "lib/place/best_greedy.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/dives/section_plan.h"
-#include "planner/greedy/best_greedy.h"
 #include "solvers/solver.h"
 
 /* The share of the time limit that is used.  */

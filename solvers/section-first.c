@@ -25,7 +25,7 @@
  * Complexity: memory linear in the incidences of buffers and sections; a dive is O(n (w
  * + s)) for w buffers alive together and s sections, less where both are local.
  * Guarantee: a peak equal to the load is optimal; without a deadline never worse than the greedy
- * plans of planner/greedy/best_greedy.h, of all sizes equal the optimum at once.
+ * plans of lib/place/best_greedy.h, of all sizes equal the optimum at once.
  * Deterministic by `nodes`; a deadline is not.  */
 #include <config.h>
 

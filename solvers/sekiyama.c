@@ -34,9 +34,9 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/place/orders.h"
+#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/orders.h"
-#include "planner/greedy/time_walk.h"
 #include "solvers/fit/skyline_lines.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"

@@ -40,8 +40,8 @@ enum {
     SOLVER_SHIPPED = 1 << 7, /* a compiler or a runtime ships it */
     SOLVER_FIXED = 1 << 8,   /* keeps fixed offsets; others don't get instances with some */
 
-    /* Puts each buffer down once, by planner/greedy alone, and so is one of the plans that searches
-     * of ours begin with (planner/greedy/best_greedy.h): with its own ties none of them ends above
+    /* Puts each buffer down once, by lib/place alone, and so is one of the plans that searches
+     * of ours begin with (lib/place/best_greedy.h): with its own ties none of them ends above
      * it, unless a time limit is over before.  */
     SOLVER_FIRST_PLAN = 1 << 9,
 };

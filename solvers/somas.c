@@ -28,7 +28,7 @@
  * first one use best fit in every pass (later=same: the pass's own).  There, sizes
  * are multiples of 512 (align=native).
  * Complexity: O(n^2) with footprints; near O(n log n) in a single space where the width
- * is bounded (planner/greedy/gap_index.c), with the same plan.
+ * is bounded (lib/place/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: what the instances do not have plays no part: contiguous lists (tensors
  * that have to be adjacent), lifelong tensors stacked on top, and the flag on which
@@ -44,8 +44,8 @@
 #include "lib/base/memory.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
@@ -57,7 +57,7 @@ enum { PASS_ALL, PASS_BEST, PASS_LOWEST };
 enum { LATER_BEST, LATER_SAME };
 
 struct tenant {
-    const struct buffer *buffer;
+    uint32_t first, last; /* steps */
     int64_t lo, hi;
 };
 
@@ -96,7 +96,8 @@ static void add_tenant(struct footprint *footprint, const struct buffer *buffer,
                                     sizeof *footprint->tenant);
     for (; at > 0 && footprint->tenant[at - 1].lo > offset; at--)
         footprint->tenant[at] = footprint->tenant[at - 1];
-    footprint->tenant[at] = (struct tenant){buffer, offset, offset + buffer->size};
+    footprint->tenant[at] =
+        (struct tenant){buffer->first, buffer->last, offset, offset + buffer->size};
 }
 
 /* Where BUFFER goes in a footprint that ends at LIMIT; -1: it does not fit.  */
@@ -112,7 +113,7 @@ static int64_t find_offset(const struct footprint *footprint, int64_t limit,
         bool tail = i == footprint->count;
         int64_t start, rest;
 
-        if (!tail && !buffers_conflict(tenant->buffer, buffer))
+        if (!tail && (tenant->first > buffer->last || tenant->last < buffer->first))
             continue;
         start = align_up(top, buffer->alignment);
         rest = (tail ? limit : tenant->lo) - start - buffer->size;

@@ -2,7 +2,7 @@
 /* supermalloc: MiniMalloc's rules, interchangeable buffers, and rounds of a portfolio.
  *
  * The first plan is the best of first fit in thirteen orders.  Each part of the time axis
- * (planner/greedy/part_runs.h) then has a plan of `high` and a lower bound `low`.  A round asks
+ * (lib/place/part_runs.h) then has a plan of `high` and a lower bound `low`.  A round asks
  * MiniMalloc's search (solvers/minimalloc/minimalloc_search.h), with each of the static orders
  * WAT, TAW and TWA, for a packing below high, below low + 1, below low + gap/4 and below
  * low + gap/8, gap being high - low.  A packing, or the proof that there is none, moves a
@@ -33,10 +33,10 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/place/gap_index.h"
+#include "lib/place/part_runs.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/gap_index.h"
-#include "planner/greedy/part_runs.h"
 #include "solvers/minimalloc/minimalloc_problem.h"
 #include "solvers/minimalloc/minimalloc_search.h"
 #include "solvers/solver.h"

@@ -28,8 +28,8 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/mt64.h"
+#include "lib/place/orders.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/orders.h"
 #include "solvers/search/order_search.h"
 #include "solvers/solver.h"
 

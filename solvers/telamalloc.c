@@ -37,12 +37,12 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"
+#include "lib/place/gap_index.h"
+#include "lib/place/orders.h"
+#include "lib/place/part_runs.h"
+#include "lib/place/time_parts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/gap_index.h"
-#include "planner/greedy/orders.h"
-#include "planner/greedy/part_runs.h"
-#include "planner/greedy/time_parts.h"
 #include "solvers/solver.h"
 
 /* Evictions a buffer before a capacity is given up, in the first bisection and at most, and by

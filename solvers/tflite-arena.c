@@ -19,7 +19,7 @@
  *
  * Source: TensorFlow Lite (now LiteRT), arena_planner.cc and
  * simple_memory_arena.cc.  Published as O(n^2); here near O(n log n) where the
- * width is bounded (planner/greedy/gap_index.c), with the same plan.  Guarantee: none is
+ * width is bounded (lib/place/gap_index.c), with the same plan.  Guarantee: none is
  * known but peak <= sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last node).  Theirs
  * never frees graph inputs, outputs and variables; an instance does not say what
@@ -33,8 +33,8 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

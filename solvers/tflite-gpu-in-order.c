@@ -25,8 +25,8 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
+#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/time_walk.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/fit/ties.h"

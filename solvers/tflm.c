@@ -14,7 +14,7 @@
  *
  * Source: tflite-micro, memory_planner/greedy_memory_planner.cc; its test has the
  * example.  Published as O(n^2); here near O(n log n) where the width is bounded
- * (planner/greedy/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
+ * (lib/place/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
  * sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last step).  Offsets
  * that were fixed offline do not exist in our instances.  Upstream counts bytes in
@@ -27,8 +27,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

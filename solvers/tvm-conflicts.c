@@ -9,13 +9,13 @@
  * unified static memory planner (in the main branch until February 2025).
  * Published as O(conflicts) after an O(n^2) search for them; here O(n log n),
  * counting by prefix sums (lib/problem/instance_axis.c) and stacking on a segment tree
- * (planner/greedy/skyline.c), with the same plan.  Guarantee: none.
+ * (lib/place/skyline.c), with the same plan.  Guarantee: none.
  * Differences: those of tvm-size.  */
 #include <config.h>
 
 #include <stdlib.h>
 
-#include "planner/greedy/skyline.h"
+#include "lib/place/skyline.h"
 #include "solvers/fit/ties.h"
 #include "solvers/shipped/tvm.h"
 #include "solvers/solver.h"

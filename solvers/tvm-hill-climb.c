@@ -31,7 +31,7 @@
  * empty nothing is swapped, and a rejection then takes the swap before that back
  * once more: so it is upstream, and so it is here.
  * Published as O(conflicts of conflicts) an attempt; here O(n log n) to draw,
- * counting level 2 instead of listing it, and one placement (planner/greedy/gap_index.c),
+ * counting level 2 instead of listing it, and one placement (lib/place/gap_index.c),
  * near O(n log n); with the same plan.  Guarantee: none; keep-best is never above
  * the first fit it starts from.
  * Differences: those of tvm-size.  A work limit counts attempts.  With
@@ -44,9 +44,9 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/prefix_counts.h"
 #include "solvers/fit/ties.h"
 #include "solvers/fit/turns.h"

@@ -19,7 +19,7 @@
  * Source: Apache TVM, src/tir/usmp/algo/greedy.cc, greedy_by_size, the default of
  * its unified static memory planner (in the main branch until February 2025).
  * Published as O(conflicts) after an O(n^2) search for them; here O(n log n) on
- * a segment tree (planner/greedy/skyline.c), with the same plan.  Guarantee: none.
+ * a segment tree (lib/place/skyline.c), with the same plan.  Guarantee: none.
  * Differences: one pool without a limit, so the choice of a pool falls away.
  * Lifetimes are half-open; TVM's sweep starts buffers before it ends others at
  * the same tick, so it sees [begin, end - 1].  For alignments see solvers/shipped/tvm.h.  */
@@ -27,7 +27,7 @@
 
 #include <stdlib.h>
 
-#include "planner/greedy/skyline.h"
+#include "lib/place/skyline.h"
 #include "solvers/fit/ties.h"
 #include "solvers/shipped/tvm.h"
 #include "solvers/solver.h"

@@ -11,7 +11,7 @@
  * Source: XLA, xla/service/heap_simulator/heap_simulator.cc,
  * GlobalDecreasingSizeBestFitHeap, kSpatial; kLowestOffset for the fit.
  * Published as O(n x overlaps x log n); here near O(n log n) where the width is
- * bounded (planner/greedy/gap_index.c), with the same plan.
+ * bounded (lib/place/gap_index.c), with the same plan.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: XLA has one alignment for a heap, which each gap starts at a
  * multiple of; here it is that of the buffer that is placed.  Values that share a

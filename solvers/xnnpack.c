@@ -14,7 +14,7 @@
  * Source: XNNPACK, src/memory-planner.c, and its issue 10800 for the example;
  * leading=use is what pull request 10801 made of it and the default.  Published as
  * O(n^2 log n); here near O(n log n) where the width is bounded
- * (planner/greedy/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
+ * (lib/place/gap_index.c), with the same plan.  Guarantee: none is known but peak <=
  * sum of the sizes plus padding.
  * Differences: lifetimes are half-open (theirs include the last node); an alignment
  * moves the start of a gap up, upstream rounds sizes up instead (since 2023): to 64 bytes on
@@ -25,9 +25,9 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
+#include "lib/place/address_set.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/address_set.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 

@@ -53,6 +53,11 @@ test_programs = \
 	tests/lib/base/t_source_tree.t \
 	tests/lib/base/t_statistics.t \
 	tests/lib/base/t_wide.t \
+	tests/lib/place/t_aligned_bound.t \
+	tests/lib/place/t_best_greedy.t \
+	tests/lib/place/t_fixed_greedy.t \
+	tests/lib/place/t_gap_index.t \
+	tests/lib/place/t_sections.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
@@ -85,11 +90,6 @@ test_programs = \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_loop_content.t \
 	tests/lib/judge/t_verify.t \
-	tests/planner/greedy/t_aligned_bound.t \
-	tests/planner/greedy/t_best_greedy.t \
-	tests/planner/greedy/t_fixed_greedy.t \
-	tests/planner/greedy/t_gap_index.t \
-	tests/planner/greedy/t_sections.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_evictions.t \
 	tests/planner/dives/t_fixed_dives.t \
@@ -235,6 +235,7 @@ test_programs = \
 	tests/harness/store/t_store_conflicts.t \
 	tests/harness/store/t_store_damage.t \
 	tests/harness/store/t_store_merge.t \
+	tests/harness/store/t_store_plan.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
 	tests/harness/store/t_store_sum.t \

@@ -55,7 +55,7 @@ static bool find_row(const char *dir, const char *task, struct rows *rows, struc
 {
     static const char sql[] =
         "select w.label, w.checksum, t.outcome,"
-        " hex(offsets_unpack(p.offsets)) as offsets, p.offsets is not null as there"
+        " hex(offsets_unpack(p.offsets, p.base)) as offsets, p.offsets is not null as there"
         " from task t join workload w on w.id = t.workload left join plan p on p.task = t.id"
         " where t.id = cast(?1 as integer)";
     struct store *store = store_open(dir, false, error);

@@ -185,7 +185,7 @@ static bool judge_workload(struct judging *judging, const struct rows *workloads
 {
     static const char sql[] =
         "select t.id, t.contestant, " STORE_TASK_LABEL " as solver, w.label, t.outcome, p.peak,"
-        " p.lower_bound, p.replay, hex(offsets_unpack(p.offsets)) as offsets from task t"
+        " p.lower_bound, p.replay, hex(offsets_unpack(p.offsets, p.base)) as offsets from task t"
         " join workload w on w.id = t.workload join plan p on p.task = t.id"
         " where t.workload = cast(?1 as integer) and " COUNTS " order by t.id";
     const char *id = rows_named(workloads, w, "id");

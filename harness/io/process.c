@@ -4,12 +4,12 @@
 #include "harness/io/process.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +149,31 @@ bool process_start(struct process *process, unsigned flags, process_work *work, 
     }
     process->fd = ends[0] >= 0 ? ends[0] : (int)syscall(SYS_pidfd_open, process->pid, 0);
     return true;
+}
+
+void process_resident_restart(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+
+    if (file == NULL)
+        return;
+    fputs("5", file);
+    fclose(file);
+}
+
+int64_t process_resident_most(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+    int64_t kibibytes = 0;
+
+    if (file == NULL)
+        return 0;
+    while (kibibytes == 0 && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmHWM: %" SCNd64, &kibibytes) != 1)
+            kibibytes = 0;
+    fclose(file);
+    return kibibytes * 1024;
 }
 
 void *process_share(size_t bytes)

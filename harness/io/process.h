@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -70,6 +71,12 @@ char *process_program(const char *name);
 
 /* Seconds of processor time in USAGE.  */
 double process_seconds(const struct rusage *usage);
+
+/* The record of the most memory that this process had begins anew, with what it has now, where the
+ * system can do that.  */
+void process_resident_restart(void);
+/* Bytes since then, or since the process began; 0: unknown.  */
+int64_t process_resident_most(void);
 
 /* Memory that is shared with processes that start from now on, zeroed; pages are taken as
  * they are written to.  Freed by munmap; NULL with errno when there is none.  */

@@ -25,7 +25,12 @@ static const struct source {
      .columns = {"arena_bytes", "own_bytes", "stored_bytes", "packed_bytes", "scratch_bytes",
                  "workspace_bytes", "copied_bytes", "operators", "idle", "on_kernel",
                  "other_convolutions", "same_as_plain"}},
-    {"plan x on x.task = t.id", "'offsets'", "0", "x.offsets", {NULL}},
+    /* Without a base, which the other store need not have.  */
+    {"plan x on x.task = t.id",
+     "'offsets'",
+     "0",
+     "iif(x.base is null, x.offsets, offsets_pack(offsets_unpack(x.offsets, x.base)))",
+     {NULL}},
     {"fact x on x.workload = t.workload", "x.name", "0", "x.value", {NULL}},
     {"statistic x on x.task = t.id", "x.name", "0", "x.value", {NULL}},
     /* A run's measurements are times.  */
@@ -53,15 +58,16 @@ static const char difference_sql[] =
 
 /* Offsets that are packed otherwise are the same.  */
 static const char values_sql[] =
-    "select p.old_task as task, p.workload, p.solver, p.seed, p.repetition, d.what,"
+    "with plans as (select run, what, offsets_unpack(was, null) as was,"
+    "  offsets_unpack(is_now, null) as is_now from difference where what = 'offsets')"
+    " select p.old_task as task, p.workload, p.solver, p.seed, p.repetition, d.what,"
     " d.was as \"then\", d.is_now as now"
     " from (select run, what || iif(seq > 0, ' ' || seq, '') as what, was, is_now"
     "   from difference where what <> 'offsets'"
     "  union all select run, 'offset of buffer ' || at, offsets_at(was, at), offsets_at(is_now, at)"
-    "   from (select *, offsets_differ(was, is_now) as at from difference where what = 'offsets')"
-    "   where at is not null"
-    "  union all select run, what, offsets_count(was), offsets_count(is_now) from difference"
-    "   where what = 'offsets' and offsets_count(was) is not offsets_count(is_now)) d"
+    "   from (select *, offsets_differ(was, is_now) as at from plans) where at is not null"
+    "  union all select run, what, offsets_count(was), offsets_count(is_now) from plans"
+    "   where offsets_count(was) is not offsets_count(is_now)) d"
     " join pair p on p.rowid = d.run order by task, d.run, d.what";
 
 static const char counts_sql[] =

@@ -27,10 +27,10 @@
  * checksum and the seed.  */
 static const char *const prepare_sql[] = {
     "create temp table page_plan as"
-    " select min(p.task) as task, w.checksum, offsets_count(p.offsets) as n, p.offsets as offsets"
+    " select min(p.task) as task, w.checksum, w.n, offsets_unpack(p.offsets, p.base) as offsets"
     "  from plan p join task t on t.id = p.task join workload w on w.id = t.workload"
     " where p.task in (select task from run) and t.outcome <> 'invalid'"
-    "   and offsets_count(p.offsets) <= " MOST_BUFFERS " group by w.checksum, p.offsets",
+    "   and p.offsets is not null and w.n <= " MOST_BUFFERS " group by w.checksum, 4",
 
     "create temp table page_most as select coalesce(min(n) - 1, " MOST_BUFFERS ") as n from"
     " (select n, sum(n) over (order by n) as held from page_plan) where held > " MOST_OFFSETS,
@@ -58,7 +58,8 @@ static const char run_sql[] =
     " from page_run r join task t on t.id = r.task left join plan p on p.task = r.task"
     " left join (select checksum, offsets,"
     "   row_number() over (partition by checksum order by task) - 1 as number from page_plan) d"
-    "  on d.checksum = r.checksum and d.offsets = p.offsets and t.outcome <> 'invalid'"
+    "  on d.checksum = r.checksum and d.offsets = offsets_unpack(p.offsets, p.base)"
+    "   and t.outcome <> 'invalid'"
     " order by r.task";
 
 static const char workload_sql[] =
@@ -267,7 +268,7 @@ static bool write_plans(const struct report *report, FILE *out, const struct ins
     int64_t *height = memory_zalloc(instance->n, sizeof *height);
     struct rows rows;
     bool done = rows_ask(&rows, report->store, error,
-                         "select hex(offsets_unpack(offsets)) from page_plan"
+                         "select hex(offsets) from page_plan"
                          " where checksum = %Q and n = %d order by task",
                          checksum, (int)instance->n);
 

@@ -8,8 +8,9 @@
 #include "harness/io/deflate.h"
 #include "lib/base/memory.h"
 
-/* How far back an offset is looked for: what is further costs more bits than its value.  */
-enum { FARTHEST = 127 };
+/* How far back an offset is looked for: what is further costs more bits than its value.  And what
+ * says that it is the base's.  */
+enum { FARTHEST = 127, OF_BASE = 128 };
 /* The byte behind the head's numbers, and how many bytes these take at most.  */
 enum { MOST_PLANES = 8, DIFFERENCES = 16, MOST_HEAD = 10 + 10 + 1 };
 
@@ -99,21 +100,23 @@ static void choose_values(uint64_t *value, size_t count, struct head *head)
         value[i] = fold(value[i] - (i > 0 ? value[i - 1] : 0));
 }
 
-uint8_t *offsets_pack(const int64_t *offset, size_t n, size_t *size)
+uint8_t *offsets_pack(const int64_t *offset, const int64_t *base, size_t n, size_t *size)
 {
     struct head head = {.n = n};
     uint64_t *value = memory_alloc(n, sizeof *value);
     uint8_t *body = memory_alloc(n + 1, 1 + MOST_PLANES), *packed, text[MOST_HEAD];
     size_t count = 0, length = n, before;
 
-    for (size_t i = 0; i < n; i++)
-        head.unit = gcd(head.unit, (uint64_t)offset[i]);
-    head.unit = head.unit == 0 ? 1 : head.unit;
     for (size_t i = 0; i < n; i++) {
-        body[i] = distance(offset, i);
-        if (body[i] == 0)
-            value[count++] = (uint64_t)offset[i] / head.unit;
+        body[i] = base != NULL && base[i] == offset[i] ? OF_BASE : distance(offset, i);
+        if (body[i] != 0)
+            continue;
+        value[count++] = (uint64_t)offset[i];
+        head.unit = gcd(head.unit, (uint64_t)offset[i]);
     }
+    head.unit = head.unit == 0 ? 1 : head.unit;
+    for (size_t i = 0; i < count; i++)
+        value[i] /= head.unit;
     choose_values(value, count, &head);
     for (unsigned plane = 0; plane < head.planes; plane++)
         for (size_t i = 0; i < count; i++)
@@ -162,16 +165,6 @@ static bool read_head(const uint8_t *bytes, size_t size, struct head *head, size
            head->n <= (uint64_t)(size - at) * DEFLATE_MOST;
 }
 
-bool offsets_count(const uint8_t *bytes, size_t size, size_t *n)
-{
-    struct head head;
-    size_t length;
-    const bool read = read_head(bytes, size, &head, &length);
-
-    *n = read ? (size_t)head.n : 0;
-    return read;
-}
-
 /* The value of number I of COUNT, whose bytes stand in planes.  */
 static uint64_t value_at(const uint8_t *plane, size_t count, size_t i, unsigned planes)
 {
@@ -183,7 +176,7 @@ static uint64_t value_at(const uint8_t *plane, size_t count, size_t i, unsigned 
 }
 
 static bool read_offsets(const struct head *head, const uint8_t *body, size_t length,
-                         int64_t *offset)
+                         const int64_t *base, int64_t *offset)
 {
     const size_t n = (size_t)head->n;
     uint64_t before = 0;
@@ -196,10 +189,10 @@ static bool read_offsets(const struct head *head, const uint8_t *body, size_t le
     for (size_t i = 0; i < n; i++) {
         uint64_t value;
 
-        if (body[i] > i)
+        if (body[i] == OF_BASE ? base == NULL : body[i] > FARTHEST || body[i] > i)
             return false;
         if (body[i] > 0) {
-            offset[i] = offset[i - body[i]];
+            offset[i] = body[i] == OF_BASE ? base[i] : offset[i - body[i]];
             continue;
         }
         value = value_at(body + n, count, used++, head->planes);
@@ -211,7 +204,8 @@ static bool read_offsets(const struct head *head, const uint8_t *body, size_t le
     return true;
 }
 
-int64_t *offsets_unpack(const uint8_t *bytes, size_t size, size_t *n)
+int64_t *offsets_unpack(const uint8_t *bytes, size_t size, const int64_t *base, size_t base_n,
+                        size_t *n)
 {
     struct head head;
     uint8_t *body;
@@ -225,7 +219,7 @@ int64_t *offsets_unpack(const uint8_t *bytes, size_t size, size_t *n)
     body = memory_alloc(*n + 1, 1 + head.planes);
     offset = memory_alloc(*n + 1, sizeof *offset);
     whole = inflate_bytes(bytes + at, size - at, body, *n * (1 + head.planes), &length) &&
-            read_offsets(&head, body, length, offset);
+            read_offsets(&head, body, length, base_n == *n ? base : NULL, offset);
     free(body);
     if (whole)
         return offset;

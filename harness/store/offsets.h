@@ -5,7 +5,8 @@
  * lowest first, and the eighth says that more follow.  Then a byte: how many bytes a value takes,
  * and 16 more where values are differences.  Then a stream of zlib's, which holds
  *
- *   a byte for each offset: D, where it is that of the buffer D before; 0, where it is another
+ *   a byte for each offset: D, where it is that of the buffer D before; 128, where it is that of
+ *   the same buffer in a base, another plan of the instance; 0, where it is another
  *   the values of those others in their unit: the lowest bytes of all, then all second ones, ...
  *
  * A difference is that from the value before, twice, or twice less 1 of one that is negative.
@@ -17,14 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The N offsets, packed; *SIZE is the length.  The caller frees it.  */
-uint8_t *offsets_pack(const int64_t *offset, size_t n, size_t *size);
+/* The N offsets, packed; *SIZE is the length.  BASE: as many of a base, or NULL.  The caller frees
+ * it.  */
+uint8_t *offsets_pack(const int64_t *offset, const int64_t *base, size_t n, size_t *size);
 
-/* How many there are, as the head says.  False where it can't be: a stream of that length does not
- * hold so many.  */
-bool offsets_count(const uint8_t *bytes, size_t size, size_t *n);
-
-/* The offsets that BYTES hold; the caller frees them.  NULL where these are no packed offsets.  */
-int64_t *offsets_unpack(const uint8_t *bytes, size_t size, size_t *n);
+/* The offsets that BYTES hold; the caller frees them.  BASE: the BASE_N of their base, or NULL.
+ * NULL where these are no packed offsets, or are those of another base.  */
+int64_t *offsets_unpack(const uint8_t *bytes, size_t size, const int64_t *base, size_t base_n,
+                        size_t *n);
 
 #endif

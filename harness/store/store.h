@@ -12,6 +12,7 @@
  *   task               one that has ended, however it ended; a planner's plan, a kernel's conv, the
  *                      execution of a network that is run (turns and rounds are measurements);
  *                      constant: of the processor
+ *   base               plans of large instances by which others are told
  *   statistic          what its search counted
  *   measurement        how a plan came to be, in the order of time; a kernel's turns; rounds
  *
@@ -166,7 +167,7 @@ struct store_use {
 /* The id of the task with KEY, or 0 in *ID; OUTCOME (32 bytes) receives its outcome.  */
 bool store_find_task(struct store *store, const char *key, int64_t *id, char outcome[32],
                      struct error *error);
-/* Whether there is a task whose key starts with PREFIX, which ends in '='.  */
+/* Whether there is a task whose key starts with PREFIX, which ends in " build=".  */
 bool store_has_prefix(struct store *store, const char *prefix, bool *found, struct error *error);
 
 /* Records a task that has ended, in place of one with the same key, with its

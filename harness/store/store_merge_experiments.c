@@ -138,11 +138,15 @@ static const char compare_places[] =
     " ORDER BY t.finished, t.key DESC;";
 /* clang-format on */
 
+/* Of tasks that were not taken.  */
+static const char drop_bases[] =
+    "DELETE FROM main.base WHERE id NOT IN (SELECT base FROM main.plan WHERE base IS NOT NULL)";
+
 bool merge_end(struct store *store, struct error *error)
 {
-    return store_execute(store, choose, error) && compare_definitions(store, error) &&
-           store_execute(store, count_used, error) && write_experiments(store, error) &&
-           store_execute(store, write_places, error) &&
+    return store_execute(store, drop_bases, error) && store_execute(store, choose, error) &&
+           compare_definitions(store, error) && store_execute(store, count_used, error) &&
+           write_experiments(store, error) && store_execute(store, write_places, error) &&
            store_execute(store, compare_places, error) &&
            sum_anew(store, TABLE_EXPERIMENT, "", NULL, 0, error) &&
            sum_anew(store, TABLE_EXPERIMENT_TASK, "", NULL, 0, error) &&

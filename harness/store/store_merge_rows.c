@@ -26,7 +26,7 @@ static char *new_value(const struct table *table, const struct column *column)
 
     if (table == &store_tables[TABLE_PROVENANCE] && strcmp(column->name, "id") == 0)
         return memory_strdup(OF_PROVENANCE);
-    if (of == NULL && sum_includes(column))
+    if ((of == NULL && sum_includes(column)) || of == &store_tables[TABLE_BASE])
         return memory_printf("p.%s", column->name);
     return memory_printf(NEW("%s", "p.%s"), (of == NULL ? table : of)->name, column->name);
 }
@@ -81,7 +81,7 @@ static const struct numbered {
          "machine", "p.machine") " AND m.key IS p.key",
      "FALSE"},
     {TABLE_WORKLOAD, "m.label = p.label AND m.checksum = p.checksum", "FALSE"},
-    {TABLE_TASK, "m.key = p.key", ENDED("p") " > " ENDED("m")},
+    {TABLE_TASK, "m.key_checksum = p.key_checksum AND m.key = p.key", ENDED("p") " > " ENDED("m")},
 };
 
 static bool map_rows(struct store *store, const struct numbered *of, struct error *error)
@@ -160,7 +160,7 @@ static const char compare_workloads[] =
 #define OF_PLAN \
     OTHER("pp", "mp", "layout") OTHER("pp", "mp", "peak") OTHER("pp", "mp", "lower_bound") \
     OTHER("pp", "mp", "nodes") OTHER("pp", "mp", "objects") OTHER("pp", "mp", "replay") \
-    OTHER("pp", "mp", "offsets")
+    " iif(offsets_same(pp.offsets, pp.base, mp.offsets, mp.base), '', ' offsets') ||"
 #define OF_RUN \
     OTHER("pe", "me", "arena_bytes") OTHER("pe", "me", "own_bytes") \
     OTHER("pe", "me", "stored_bytes") OTHER("pe", "me", "copied_bytes") \
@@ -198,7 +198,8 @@ static bool drop_replaced(struct store *store, const char *table, const char *nu
 
 static bool copy_tasks(struct store *store, struct error *error)
 {
-    bool done = store_execute(store, compare_tasks, error) &&
+    bool done = copy(store, TABLE_BASE, "INSERT OR IGNORE", "", error) &&
+                store_execute(store, compare_tasks, error) &&
                 drop_replaced(store, "task", "id", error) &&
                 copy_numbered(store, TABLE_TASK, error);
 
@@ -259,7 +260,8 @@ bool merge_begin(struct store *store, struct error *error)
         " WITHOUT ROWID;"
         "CREATE TEMP TABLE definition AS SELECT 0 AS part, 0 AS sum, '' AS newest, *"
         " FROM main.experiment;"
-        "CREATE TEMP TABLE place (definition INTEGER, seq INTEGER, task INTEGER);"
+        "CREATE TEMP TABLE place (definition INTEGER, seq INTEGER, task INTEGER,"
+        " PRIMARY KEY (definition, seq, task)) WITHOUT ROWID;"
         "CREATE TEMP TABLE uses (definition INTEGER, workload INTEGER, network TEXT, uses INTEGER);"
         "CREATE TEMP TABLE double (task INTEGER PRIMARY KEY);"
         "CREATE TEMP TABLE conflict (kind TEXT, text TEXT);"

@@ -26,6 +26,7 @@ enum table_id {
     TABLE_WORKLOAD,
     TABLE_FACT,
     TABLE_LAYER_USE,
+    TABLE_BASE,
     TABLE_TASK,
     TABLE_PLAN,
     TABLE_CONV,
@@ -63,6 +64,9 @@ struct store {
 };
 
 struct store_task;
+
+/* SQL: what a task is found by, a checksum of its key up to the build, which stands last.  */
+#define KEY_CHECKSUM(key) "row_sum(substr(" key ", 1, instr(" key ", ' build=')))"
 
 /* For builds with checks: TASK is one that has ended as its outcome says.  */
 void store_check_task(const struct store_task *task);

@@ -108,15 +108,18 @@ static bool copy_rows(struct reading *reading, int64_t low, int64_t high, bool *
     return done;
 }
 
-static bool copy_between(struct reading *reading, int64_t low, int64_t high)
+/* Halves what can't be read until it is no wider than LEAST.  */
+static bool copy_between(struct reading *reading, int64_t low, int64_t high, uint64_t least)
 {
-    const int64_t middle = low + (high - low) / 2;
+    const uint64_t width = (uint64_t)high - (uint64_t)low;
+    const int64_t middle = (int64_t)((uint64_t)low + width / 2);
     bool read;
 
     if (!copy_rows(reading, low, high, &read))
         return false;
-    return read || low >= high ||
-           (copy_between(reading, low, middle) && copy_between(reading, middle + 1, high));
+    return read || width <= least ||
+           (copy_between(reading, low, middle, least) &&
+            copy_between(reading, middle + 1, high, least));
 }
 
 static bool copy_downwards(struct reading *reading)
@@ -141,18 +144,22 @@ static bool belongs_to_task(const struct table *table)
     return false;
 }
 
-/* A row's number is its own, or that of its task, which was copied before.  */
+/* A row's number is its own, or that of its task, which was copied before.  Checksums are as likely
+ * anywhere.  */
 static bool copy_numbers(struct reading *reading)
 {
-    int64_t newest;
+    const struct column *first = &reading->table->column[0];
+    const bool of_task = belongs_to_task(reading->table);
+    int64_t newest = reading->largest;
 
-    if (belongs_to_task(reading->table))
-        return ask(reading->to, "SELECT coalesce(max(id), 0) FROM task", &newest, reading->error) &&
-               (!prepare(reading, "WHERE task BETWEEN ?1 AND ?2") ||
-                copy_between(reading, 1, min64(newest, reading->largest)));
-    return strcmp(reading->table->column[0].name, "id") != 0 ||
-           !prepare(reading, "WHERE id BETWEEN ?1 AND ?2") ||
-           copy_between(reading, 1, reading->largest);
+    if ((!of_task && strcmp(first->name, "id") != 0) ||
+        !prepare(reading, of_task ? "WHERE task BETWEEN ?1 AND ?2" : "WHERE id BETWEEN ?1 AND ?2"))
+        return true;
+    if (!of_task && first->offset != COLUMN_NOWHERE)
+        return copy_between(reading, INT64_MIN, INT64_MAX, UINT64_MAX / (uint64_t)newest);
+    return (!of_task ||
+            ask(reading->to, "SELECT coalesce(max(id), 0) FROM task", &newest, reading->error)) &&
+           copy_between(reading, 1, max64(1, min64(newest, reading->largest)), 0);
 }
 
 /* Not along an index, which may be damaged, too.  */
@@ -184,7 +191,7 @@ static int64_t largest_number(const char *path)
     enum { LEAST_BYTES = 16 };
     struct stat status;
 
-    return stat(path, &status) == 0 ? (int64_t)status.st_size / LEAST_BYTES : 0;
+    return stat(path, &status) == 0 ? (int64_t)status.st_size / LEAST_BYTES + 1 : 1;
 }
 
 static bool is_of_schema(sqlite3 *from, const char *path, struct error *error)
@@ -225,9 +232,14 @@ static bool copy_all(struct store *to, const char *path, struct rescue *rescue, 
 
 /* --- whose references are right --- */
 
-/* Where what COLUMN refers to is lost, its row is, too; but what says where a row comes from may
- * be.
+/* Whether a row of TABLE stays without what it refers to in OF: that is only where it comes from.
  */
+static bool may_be_lost(const struct table *table, const struct table *of)
+{
+    return (of <= &store_tables[TABLE_SWEEP] && !table->rowless) ||
+           table == &store_tables[TABLE_BASE];
+}
+
 static bool check_reference(struct store *to, enum table_id which, const struct column *column,
                             struct error *error)
 {
@@ -237,17 +249,16 @@ static bool check_reference(struct store *to, enum table_id which, const struct 
 
     if (of == NULL)
         return true;
-    lost = memory_printf("main.%s WHERE %s NOT IN (SELECT id FROM main.%s)", table->name,
-                         column->name, of->name);
+    lost = memory_printf("WHERE %s IS NOT NULL AND %s NOT IN (SELECT id FROM main.%s)",
+                         column->name, column->name, of->name);
     name = sum_row_name(table);
-    if (of <= &store_tables[TABLE_SWEEP] && !table->rowless)
-        sql = memory_printf("UPDATE main.%s SET %s = NULL WHERE %s NOT IN (SELECT id FROM main.%s)",
-                            table->name, column->name, column->name, of->name);
+    if (may_be_lost(table, of))
+        sql = memory_printf("UPDATE main.%s SET %s = NULL %s", table->name, column->name, lost);
     else
         sql = memory_printf(
             "INSERT OR IGNORE INTO temp.refused SELECT %s, 'it refers to what is lost'"
-            " FROM %s; DELETE FROM %s",
-            name, lost, lost);
+            " FROM main.%s %s; DELETE FROM main.%s %s",
+            name, table->name, lost, table->name, lost);
     done = store_execute(to, sql, error) &&
            (sqlite3_changes(to->db) == 0 ||
             sum_anew(to, which, "WHERE row_checksum IS NOT NULL", NULL, 0, error));

@@ -190,10 +190,11 @@ char *sum_fault(const struct table *table)
             fprintf(out, " WHEN %s THEN '%s is ''' || substr(%s, 1, 40) || ''', which can''t be'",
                     ranges[r].fault, ranges[r].column, ranges[r].column);
     /* Those that a checksum vouches for were packed here.  */
-    if (table == &store_tables[TABLE_PLAN])
-        fputs(" WHEN row_checksum IS NULL AND NOT offsets_whole(offsets)"
-              " THEN 'offsets can''t be read'",
-              out);
+    if (table == &store_tables[TABLE_PLAN] || table == &store_tables[TABLE_BASE])
+        fprintf(out,
+                " WHEN row_checksum IS NULL AND NOT offsets_whole(offsets, %s)"
+                " THEN 'offsets can''t be read'",
+                table == &store_tables[TABLE_PLAN] ? "base" : "NULL");
     fputs(" WHEN row_checksum <> ", out);
     write_stored_call(out, table);
     fputs(" THEN 'it does not have the checksum that it was written with' END", out);

@@ -41,7 +41,9 @@ static void write_table(FILE *out, const struct table *table)
 
 char *store_schema_sql(void)
 {
-    static const char indexes[] = "CREATE INDEX task_workload ON task (workload);"
+    static const char indexes[] = "CREATE INDEX task_key ON task (key_checksum);"
+                                  "CREATE INDEX task_workload ON task (workload);"
+                                  "CREATE INDEX base_workload ON base (workload);"
                                   "CREATE INDEX experiment_task_task ON experiment_task (task);";
     char *text = NULL;
     size_t length;

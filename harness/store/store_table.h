@@ -89,10 +89,16 @@ struct fact_row {
     struct fact fact;
 };
 
+struct base_row {
+    int64_t id, workload;
+    struct blob offsets;
+};
+
 struct task_row { /* task, plan */
     int64_t id, sweep;
     int64_t events, statistics; /* how many rows of these it has, but for a final's turns */
     struct store_task task;
+    int64_t base; /* of OFFSETS, or 0 */
     struct blob offsets;
 };
 
@@ -134,7 +140,7 @@ struct experiment_task_row {
 #define STORE_APPLICATION 0x4162656e
 
 /* The number of the schema, in user_version: a file of another one is refused.  */
-#define STORE_SCHEMA 12
+#define STORE_SCHEMA 13
 
 /* The SQL that makes the tables.  The caller frees it.  */
 char *store_schema_sql(void);

@@ -127,7 +127,7 @@ static const struct column experiment_task_columns[] = {
 #define TASK(member, ...) PART(task_row, task, member, ##__VA_ARGS__)
 static const struct column task_columns[] = {
     ID,
-    TASK(key, .rule = "NOT NULL UNIQUE"),
+    TASK(key, .rule = "NOT NULL"),
     TASK(kind), /* plan (planning) | conv (kernels) | run (networks) */
     TASK(workload, REFERENCES("workload")),
     TASK(contestant), /* registered name */
@@ -152,9 +152,16 @@ static const struct column task_columns[] = {
     COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED), /* that ran it */
     COLUMN(task_row, events),
     COLUMN(task_row, statistics),
+    NOWHERE("key_checksum", COLUMN_INT, .made = KEY_CHECKSUM(":key")),
 };
 
-/* LAYOUT and PEAK: NULL without a plan; OFFSETS: packed (offsets.h).  */
+/* A plan that others are told by, each by what it does not have in common with it; ID: a checksum
+ * of the offsets, so that it is the same in every store.  */
+static const struct column base_columns[] = {COLUMN(base_row, id, .rule = "PRIMARY KEY"),
+                                             COLUMN(base_row, workload, REFERENCES("workload")),
+                                             COLUMN(base_row, offsets)};
+
+/* LAYOUT and PEAK: NULL without a plan; OFFSETS: packed (offsets.h), with those of BASE.  */
 static const struct column plan_columns[] = {
     NAMED(task_row, "task", id, ONE_A_TASK),
     TASK(layout, VIEWED),
@@ -163,6 +170,7 @@ static const struct column plan_columns[] = {
     TASK(nodes, VIEWED),
     TASK(objects),
     TASK(replay),
+    COLUMN(task_row, base, REFERENCES("base"), .zero_is_null = true),
     COLUMN(task_row, offsets),
 };
 
@@ -274,6 +282,7 @@ const struct table store_tables[TABLES] = {
     [TABLE_EXPERIMENT_TASK] = {"experiment_task", COLUMNS(experiment_task_columns),
                                KEYED("experiment, size, seq"), .replace = true},
     [TABLE_TASK] = {"task", COLUMNS(task_columns)},
+    [TABLE_BASE] = {"base", COLUMNS(base_columns)},
     [TABLE_PLAN] = {"plan", COLUMNS(plan_columns)},
     [TABLE_CONV] = {"conv", COLUMNS(conv_columns)},
     [TABLE_EXECUTION] = {"execution", COLUMNS(execution_columns)},

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/store/offsets.h"
+#include "harness/store/store_plan.h"
 #include "harness/store/store_table.h"
 #include "harness/store/store_private.h"
 #include "harness/store/store_sum.h"
@@ -48,45 +48,29 @@ bool store_put_facts(struct store *store, int64_t id, const struct fact *fact, s
     return store_end(store, done, error);
 }
 
+/* The task with key ?1.  */
+#define HAS_KEY "key_checksum = " KEY_CHECKSUM("?1") " AND key = ?1"
+
 bool store_find_task(struct store *store, const char *key, int64_t *id, char outcome[32],
                      struct error *error)
 {
-    return store_run(store, "SELECT id, outcome FROM task WHERE key = ?1", &key, id, outcome,
+    return store_run(store, "SELECT id, outcome FROM task WHERE " HAS_KEY, &key, id, outcome,
                      error);
 }
 
 bool store_has_prefix(struct store *store, const char *prefix, bool *found, struct error *error)
 {
-    char *end = memory_strdup(prefix);
     int64_t id;
-    bool done;
+    bool done = store_run(store,
+                          "SELECT id FROM task WHERE key_checksum = " KEY_CHECKSUM(
+                              "?1") " AND substr(key, 1, length(?1)) = ?1 LIMIT 1",
+                          &prefix, &id, NULL, error);
 
-    /* Keys are compared bytewise; what starts with "...=" sorts before "...>".  */
-    end[strlen(prefix) - 1] = '>';
-    done = store_run(store, "SELECT id FROM task WHERE key >= ?1 AND key < ?2 LIMIT 1",
-                     (const char *[]){prefix, end}, &id, NULL, error);
     *found = id != 0;
-    free(end);
     return done;
 }
 
-static bool put_plan(struct store *store, struct task_row *row, struct error *error)
-{
-    const struct store_task *task = &row->task;
-    uint8_t *bytes = NULL;
-    size_t size;
-    bool done;
-
-    if (task->offset != NULL) {
-        bytes = offsets_pack(task->offset, task->n, &size);
-        row->offsets = (struct blob){bytes, size};
-    }
-    done = store_insert(store, TABLE_PLAN, row, NULL, error);
-    free(bytes);
-    return done;
-}
-
-static const char drop_task[] = "DELETE FROM task WHERE key = ?1";
+static const char drop_task[] = "DELETE FROM task WHERE " HAS_KEY;
 
 /* The row of TASK and what belongs to it alone.  */
 static bool put_task(struct store *store, const struct store_task *task, int64_t *id,
@@ -109,7 +93,7 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
 
         done = store_insert(store, TABLE_EXECUTION, &execution, NULL, error);
     } else if (done) {
-        done = put_plan(store, &row, error);
+        done = plan_put(store, &row, error);
     }
     for (size_t i = 0; done && i < task->n_events; i++) {
         const struct measurement_row event = {row.id, (int64_t)i, task->event[i]};
@@ -167,6 +151,10 @@ bool store_drop_tasks(struct store *store, const char *const *key, size_t count,
         return false;
     for (size_t i = 0; done && i < count; i++)
         done = store_run(store, drop_task, &key[i], NULL, NULL, error);
+    done = done && store_run(store,
+                             "DELETE FROM base WHERE id NOT IN"
+                             " (SELECT base FROM plan WHERE base IS NOT NULL)",
+                             NULL, NULL, NULL, error);
     return store_end(store, done, error);
 }
 

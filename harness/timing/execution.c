@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/resident.h"
+#include "harness/io/process.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/graph/control.h"
@@ -147,7 +147,7 @@ static bool execute(struct execution *execution, const struct execution_request 
     execution->how = run_operators(run);
     good = time_rounds(execution, request, run, inputs, memory, error);
     keep_outputs(execution, origin->network, memory);
-    execution->resident_bytes = resident_most();
+    execution->resident_bytes = process_resident_most();
     run_inputs_free(inputs);
     run_free(run);
     return good && compare_plain(execution, request, memory, error) &&
@@ -161,7 +161,7 @@ bool execution_make(struct execution *execution, const struct execution_request 
     struct run_memory *memory;
     bool good;
 
-    resident_restart();
+    process_resident_restart();
     memory = run_memory_planned(request->instance, request->plan, error);
     if (memory == NULL)
         return false;

@@ -16,14 +16,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
 const struct conv_kernel conv_kernel_onednn_winograd = {
     .name = "onednn-winograd",
     .title = "oneDNN's Winograd convolution",
-    .source = "oneDNN, https://github.com/oneapi-src/oneDNN",
-    .version = onednn_version,
-    .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
-    .library = true,
     .multiplies_less = true,
     .tolerance = 16.0, /* its transforms add up larger terms */
-    .plan = make_plan,
-    .clear = onednn_clear,
-    .pack = onednn_pack,
-    .run = onednn_run,
+    ONEDNN_KERNEL,
 };

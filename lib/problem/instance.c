@@ -91,6 +91,8 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
     struct buffer *buffer;
 
     assert(count > 0);
+    if (count > UINT32_MAX - instance->pieces) /* no axis numbers so many */
+        memory_exhausted();
     instance->buffer = memory_grow(instance->buffer, &store->buffer_capacity, instance->n + 1,
                                    sizeof *instance->buffer);
     instance->piece = memory_grow(instance->piece, &store->piece_capacity, instance->pieces + count,
@@ -101,8 +103,8 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
         .alignment = alignment,
         .begin = piece[0].begin,
         .end = piece[0].end,
-        .first_piece = instance->pieces,
-        .pieces = count,
+        .first_piece = (uint32_t)instance->pieces,
+        .pieces = (uint32_t)count,
         .fixed = -1,
     };
     for (size_t i = 0; i < count; i++) {

@@ -42,15 +42,15 @@ struct overwrite {
 };
 
 struct buffer {
-    const char *id;     /* owned by the instance; unique */
-    int64_t size;       /* bytes, above 0: the largest hi of its pieces, or more */
-    int64_t alignment;  /* at least 1; any number, not only powers of two */
-    uint32_t first;     /* its steps on the instance's axis, both inclusive: */
-    uint32_t last;      /* filled in by instance_seal */
-    int64_t begin, end; /* the hull of its pieces' lifetimes */
-    size_t first_piece; /* index in instance.piece */
-    size_t pieces;      /* at least 1 */
-    int64_t fixed;      /* bytes: the offset that somebody else chose (instance_fix); -1: none */
+    const char *id;       /* owned by the instance; unique */
+    int64_t size;         /* bytes, above 0: the largest hi of its pieces, or more */
+    int64_t alignment;    /* at least 1; any number, not only powers of two */
+    uint32_t first;       /* its steps on the instance's axis, both inclusive: */
+    uint32_t last;        /* filled in by instance_seal */
+    int64_t begin, end;   /* the hull of its pieces' lifetimes */
+    uint32_t first_piece; /* index in instance.piece */
+    uint32_t pieces;      /* at least 1 */
+    int64_t fixed;        /* bytes: the offset that somebody else chose (instance_fix); -1: none */
 };
 
 /* A buffer of size 0 takes no part: it is only remembered for plans.  */

@@ -105,8 +105,6 @@ void instance_set_axis(struct instance *instance)
     struct changes changes;
     int64_t *step;
 
-    if (instance->pieces > UINT32_MAX)
-        memory_exhausted();
     step = list_steps(instance, at);
     changes.bytes = memory_zalloc(2 * (instance->steps + 1), sizeof *changes.bytes);
     changes.buffers = changes.bytes + instance->steps + 1;

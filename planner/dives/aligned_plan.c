@@ -6,11 +6,11 @@
 #include "lib/base/checked.h"
 #include "lib/base/error.h"
 #include "lib/base/timer.h"
+#include "lib/place/best_greedy.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/section_plan.h"
-#include "planner/greedy/best_greedy.h"
 
 int64_t aligned_plan_quantum(const struct instance *instance)
 {

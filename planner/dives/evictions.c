@@ -9,8 +9,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
 #include "lib/base/timer.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_pieces.h"
 
 /* Lists of neighbours are 16 MiB at most.  */
 #define MOST_PAIRS ((int64_t)2 << 20)

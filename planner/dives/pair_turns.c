@@ -6,9 +6,9 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/place/dsa_pieces.h"
+#include "lib/place/sections.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/sections.h"
 
 /* Making the pairs of a section takes as long as so much work for each two of its parts.  */
 #define WORK_A_SQUARE 2

@@ -9,8 +9,8 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
+#include "lib/place/sections.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/sections.h"
 
 /* While the classes are found: the buffers, in the order of KEEP.  */
 struct making {

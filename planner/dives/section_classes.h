@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "lib/base/checked.h"
-#include "planner/greedy/holes.h"
+#include "lib/place/holes.h"
 
 struct instance;
 

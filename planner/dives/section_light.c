@@ -11,7 +11,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
-#include "planner/greedy/weights.h"
+#include "lib/base/weights.h"
 
 #define START_NOISE 0.01
 

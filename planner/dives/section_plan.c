@@ -23,9 +23,15 @@
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
+#include "lib/base/luby.h"
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
+#include "lib/place/aligned_bound.h"
+#include "lib/place/best_greedy.h"
+#include "lib/place/dsa_pieces.h"
+#include "lib/place/gap_index.h"
+#include "lib/place/work_limit.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
@@ -37,12 +43,6 @@
 #include "planner/dives/section_guide.h"
 #include "planner/dives/section_peel.h"
 #include "planner/dives/shape_plan.h"
-#include "planner/greedy/aligned_bound.h"
-#include "planner/greedy/best_greedy.h"
-#include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/gap_index.h"
-#include "planner/greedy/luby.h"
-#include "planner/greedy/work_limit.h"
 
 /* From so many buffers on a greedy plan comes first, and where less time is left than peeling and
  * merging take, in seconds a buffer.  */

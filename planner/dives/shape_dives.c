@@ -10,8 +10,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
+#include "lib/base/weights.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/weights.h"
 
 /* As in section_dives.c.  */
 #define FAILURE_GROWTH 1.1

@@ -10,15 +10,15 @@
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
 #include "lib/base/timer.h"
+#include "lib/place/best_greedy.h"
+#include "lib/place/dsa_pieces.h"
+#include "lib/place/shape_fit.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/pair_turns.h"
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
-#include "planner/greedy/best_greedy.h"
-#include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/shape_fit.h"
 
 /* shape_place looks at all pairs of buffers: up to so many of these.  */
 enum { MOST_PLACED = 5000 };

@@ -9,9 +9,9 @@
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
 #include "lib/base/sort.h"
+#include "lib/place/dsa_pieces.h"
+#include "lib/place/sections.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/sections.h"
 
 static size_t find_spans(const struct dsa_piece *piece, size_t pieces, struct sections_span *span,
                          size_t *incidences)

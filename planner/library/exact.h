@@ -2,7 +2,7 @@
 /* Optimal offsets: the exact search, whoever asks for it.
  *
  * The planner section-first (planner/dives/section_plan.h) makes the first plan; most instances
- * end there, at the load.  Otherwise each part of the time axis (planner/greedy/part_runs.h) has a
+ * end there, at the load.  Otherwise each part of the time axis (lib/place/part_runs.h) has a
  * lower bound, at first its load, and an upper bound, at first that plan or the best greedy one.
  * They are closed by searches in turn, on one thread or two
  * (planner/sections/section_minimise.h): some look for packings, others refute capacities.

@@ -231,8 +231,8 @@ static void add_buffer(struct instance *instance, const struct arenaplan_buffer 
         .alignment = problem_is_fixed(buffer) ? 1 : max64(buffer->alignment, 1),
         .begin = buffer->begin,
         .end = buffer->end,
-        .first_piece = instance->pieces,
-        .pieces = is_rectangle(buffer) ? 1 : buffer->pieces,
+        .first_piece = (uint32_t)instance->pieces,
+        .pieces = is_rectangle(buffer) ? 1 : (uint32_t)buffer->pieces,
         .fixed = problem_is_fixed(buffer) ? buffer->offset : -1,
     };
     if (is_rectangle(buffer))
@@ -258,6 +258,8 @@ void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
     size_t buffers, pieces;
 
     count_all(problem, &buffers, &pieces);
+    if (pieces > UINT32_MAX)
+        memory_exhausted();
     *prepared = (struct prepared){
         .instance = {.max_alignment = 1, .nameless = true},
         .index = buffers == problem->count ? NULL : memory_alloc(buffers, sizeof *prepared->index),

@@ -5,11 +5,11 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/timer.h"
+#include "lib/place/part_runs.h"
+#include "lib/place/shape_fit.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
-#include "planner/greedy/part_runs.h"
-#include "planner/greedy/shape_fit.h"
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
 

@@ -9,7 +9,7 @@
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
-#include "planner/greedy/weights.h"
+#include "lib/base/weights.h"
 #include "planner/pairs/pairs_log.h"
 
 #define INCREMENT_GROWTH 1.001

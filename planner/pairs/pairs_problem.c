@@ -11,8 +11,8 @@
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
 #include "lib/base/timer.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_pieces.h"
 
 /* What two pieces forbid.  */
 struct bar {

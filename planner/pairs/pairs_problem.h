@@ -2,7 +2,7 @@
 /* Dynamic storage allocation with buffers of several pieces, seen as differences.
  *
  * Two buffers a, b that are alive together are a pair with d = x_b - x_a.  Each two of
- * their pieces (planner/greedy/dsa_pieces.h) that share a step forbid an open interval
+ * their pieces (lib/place/dsa_pieces.h) that share a step forbid an open interval
  * of d, and the union of these intervals is a list of gaps in what d may be: none of
  * them, one for two rectangles, several where the buffers can interlock.
  *

@@ -4,10 +4,10 @@
 #include "planner/pairs/pairs_search.h"
 
 #include "lib/base/checked.h"
+#include "lib/base/luby.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/luby.h"
 #include "planner/pairs/pairs_log.h"
 
 /* Conflicts before the first restart, times Luby's sequence.  */

@@ -4,7 +4,7 @@
 #include "planner/pairs/pairs_trace.h"
 
 #include "lib/base/memory.h"
-#include "planner/greedy/weights.h"
+#include "lib/base/weights.h"
 #include "planner/pairs/pairs_log.h"
 
 #define INCREMENT_GROWTH 1.05

@@ -4,11 +4,11 @@
 #include "planner/sections/section_finder.h"
 
 #include "lib/base/checked.h"
+#include "lib/base/luby.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
-#include "planner/greedy/luby.h"
 #include "planner/sections/section_problem.h"
 
 /* Placements before the portfolio begins.  */

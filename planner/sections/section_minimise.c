@@ -7,14 +7,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "lib/base/beside.h"
 #include "lib/base/checked.h"
 #include "lib/base/timer.h"
+#include "lib/place/part_runs.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
-#include "planner/greedy/beside.h"
-#include "planner/greedy/part_runs.h"
 #include "planner/pairs/pairs_log.h"
 #include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_finder.h"

@@ -10,8 +10,8 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
+#include "lib/place/sections.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/sections.h"
 
 static struct section_problem *problem_alloc(size_t n)
 {

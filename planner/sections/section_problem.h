@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "planner/greedy/holes.h"
+#include "lib/place/holes.h"
 
 struct instance;
 

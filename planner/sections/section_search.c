@@ -7,11 +7,11 @@
 #include <stdatomic.h>
 
 #include "lib/base/checked.h"
+#include "lib/base/luby.h"
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/greedy/luby.h"
 #include "planner/sections/section_rules.h"
 
 /* Failures before the first restart, times Luby's sequence.  */

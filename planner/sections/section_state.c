@@ -8,7 +8,7 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "planner/greedy/weights.h"
+#include "lib/base/weights.h"
 
 #define START_WEIGHT 1.0
 /* Where sizes have no common unit, two sections may raise each other's members a unit at a time,

@@ -94,9 +94,7 @@ bool col2im_run(const struct call *call)
     if (good && windows_places(&windows) != x->dim[2])
         good = error_set(call->error, "%" PRId64 " columns for %" PRId64 " blocks", x->dim[2],
                          windows_places(&windows));
-    if (good && y->dtype == DTYPE_F32)
-        col2im_f32(&windows, y->dim[0] * y->dim[1], x->data, y->data);
-    else if (good)
-        col2im_f64(&windows, y->dim[0] * y->dim[1], x->data, y->data);
+    if (good)
+        CALL_REAL(y->dtype, col2im, &windows, y->dim[0] * y->dim[1], x->data, y->data);
     return good;
 }

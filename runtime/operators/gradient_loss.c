@@ -85,10 +85,8 @@ static bool run_loss(const struct call *call)
 
     if (!read_classes(call, x, labels, &along) || !check_labels(call, labels, along.count))
         return false;
-    if (is_likelihood(call) && x->dtype == DTYPE_F32)
-        likelihood_f32(&along, labels, x->data, loss);
-    else if (is_likelihood(call))
-        likelihood_f64(&along, labels, x->data, loss);
+    if (is_likelihood(call))
+        CALL_REAL(x->dtype, likelihood, &along, labels, x->data, loss);
     else
         CALL_REAL(x->dtype, cross_entropy, &along, labels, x->data, call->output[1]->data, loss);
     return true;
@@ -126,10 +124,8 @@ static bool run_gradient(const struct call *call)
         return true;
     if (!read_classes(call, from, labels, &along) || !check_labels(call, labels, along.count))
         return false;
-    if (is_likelihood(call) && to->dtype == DTYPE_F32)
-        likelihood_gradient_f32(&along, labels, from->data, to->data);
-    else if (is_likelihood(call))
-        likelihood_gradient_f64(&along, labels, from->data, to->data);
+    if (is_likelihood(call))
+        CALL_REAL(to->dtype, likelihood_gradient, &along, labels, from->data, to->data);
     else
         CALL_REAL(to->dtype, cross_entropy_gradient, &along, labels, from->data, to->data);
     return true;

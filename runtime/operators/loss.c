@@ -92,14 +92,10 @@ static bool run(const struct call *call)
         held = memory_alloc((size_t)tensor_elements(in), dtype_size(in->dtype));
     if (softmax)
         logs = kept == NULL ? held : kept->data;
-    if (softmax && in->dtype == DTYPE_F32)
-        log_softmax_f32(&loss.along, in->data, logs);
-    else if (softmax)
-        log_softmax_f64(&loss.along, in->data, logs);
-    if (out != NULL && in->dtype == DTYPE_F32)
-        good = cost_f32(&loss, logs, weight, out->data);
-    else if (out != NULL)
-        good = cost_f64(&loss, logs, weight, out->data);
+    if (softmax)
+        CALL_REAL(in->dtype, log_softmax, &loss.along, in->data, logs);
+    if (out != NULL)
+        good = CALL_REAL(in->dtype, cost, &loss, logs, weight, out->data);
     free(held);
     return good || error_set(call->error, "a target that is no class");
 }

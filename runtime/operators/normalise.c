@@ -55,11 +55,6 @@ static void put_real(const struct tensor *tensor, int64_t i, double real)
 #include "runtime/operators/sum_real.h"
 #include "runtime/operators/normalise_real.h"
 
-static bool is_single(const struct call *call)
-{
-    return call->input[0]->dtype == DTYPE_F32;
-}
-
 static struct image image_of(const struct tensor *x)
 {
     struct image image = {x->dim[0], x->dim[1], 1};
@@ -165,7 +160,7 @@ static void train(const struct call *call, const struct image *image)
         parameter[i] = call->input[1 + i]->data;
         moment[i] = data_of(call_output(call, 1 + i));
     }
-    if (is_single(call))
+    if (call->input[0]->dtype == DTYPE_F32)
         train_f32(image, epsilon, momentum, call->input[0]->data,
                   (const float *[]){parameter[0], parameter[1], parameter[2], parameter[3]}, y,
                   (float *[]){moment[0], moment[1], moment[2], moment[3]});

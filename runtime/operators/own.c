@@ -31,11 +31,6 @@
 #define TYPED(name) name##_f64
 #include "runtime/operators/own_real.h"
 
-static bool is_single(const struct call *call)
-{
-    return call->input[0]->dtype == DTYPE_F32;
-}
-
 /* COUNT inputs, all of one real type.  */
 static bool has(const struct call *call, size_t count)
 {
@@ -133,9 +128,9 @@ static bool accepts_cell(const struct call *call)
 static bool run_cell(const struct call *call)
 {
     if (is_lstm(call))
-        (is_single(call) ? lstm_cell_f32 : lstm_cell_f64)(call);
+        CALL_REAL(call->input[0]->dtype, lstm_cell, call);
     else
-        (is_single(call) ? gru_cell_f32 : gru_cell_f64)(call);
+        CALL_REAL(call->input[0]->dtype, gru_cell, call);
     return true;
 }
 

@@ -11,7 +11,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
-#include "planner/greedy/index_set.h"
+#include "lib/place/index_set.h"
 
 void boxing_init(struct boxing *boxing, struct rng *rng)
 {

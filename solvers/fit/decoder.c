@@ -15,9 +15,9 @@
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/gap_index.h"
 
 /* Above this the index is faster (measured on chains and on dense instances).  */
 enum { MOST_SCANNED = 4000 };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "lib/base/params.h"
-#include "planner/greedy/orders.h"
+#include "lib/place/orders.h"
 
 struct instance;
 struct solver_env;

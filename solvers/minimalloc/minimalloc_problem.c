@@ -12,10 +12,10 @@
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
 #include "lib/base/params.h"
+#include "lib/place/sections.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/sections.h"
 
 /* A span with its steps, before there are sections.  */
 struct timed_span {

@@ -13,8 +13,8 @@
 #include "lib/base/names.h"
 #include "lib/base/order.h"
 #include "lib/base/timer.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_pieces.h"
 
 /* Above this many units H is not declared an integer: GLPK rounds a whole
  * objective's bound up from 0.001 above a whole number, which is only sound

@@ -10,11 +10,11 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
+#include "lib/place/orders.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
-#include "planner/greedy/orders.h"
 #include "solvers/fit/decoder.h"
 
 /* When nobody sets a limit.  */

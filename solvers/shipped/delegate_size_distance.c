@@ -15,9 +15,9 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
+#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/time_walk.h"
 #include "solvers/fit/ties.h"
 
 #define NO_DISTANCE INT64_MAX

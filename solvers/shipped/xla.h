@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "planner/greedy/gap_index.h"
+#include "lib/place/gap_index.h"
 
 struct instance;
 struct plan;
@@ -46,7 +46,7 @@ enum xla_order {
 enum { XLA_ALIGNMENT = 64 };
 
 /* Places all buffers; fills in offsets and peak.  ENV has the parameter "ties".
- * O(n log n) and the placement of planner/greedy/gap_index.c.  */
+ * O(n log n) and the placement of lib/place/gap_index.c.  */
 void xla_place(const struct instance *instance, const struct solver_env *env, enum xla_order order,
                enum gap_fit fit, struct plan *plan);
 

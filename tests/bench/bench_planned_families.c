@@ -5,7 +5,7 @@
  *
  * Without `tuning` the other half of each family is measured.  Seeds are those from 1 to N (1), and
  * a family's figures are those of all its runs.  Peaks are in proven bounds, which are the load or
- * what alignments say (planner/greedy/aligned_bound.h): in the families `mixed` and `stretches`
+ * what alignments say (lib/place/aligned_bound.h): in the families `mixed` and `stretches`
  * neither is a planted optimum, and some optima are above it.  `each` prints every run.  SETTING:
  * of section-first, instead of deadline=100ms; with nodes=N peaks are the same everywhere.  */
 #include <config.h>

@@ -51,15 +51,9 @@ bare_machine()
 packages()
 {
     calls=$tap_scratch/calls
-    stand_in gcc 'exit 0'
-    stand_in python3 'exit 0'
-    stand_in make 'exit 0'
-    stand_in pkg-config 'exit 0'
-    stand_in gnuplot 'exit 0'
-    stand_in cbc 'exit 0'
-    stand_in curl 'exit 0'
-    stand_in xz 'exit 0'
-    stand_in protoc-c 'exit 0'
+    for program in gcc python3 make pkg-config gnuplot cbc curl xz protoc-c; do
+        stand_in $program 'exit 0'
+    done
     mkdir -p "$tap_scratch/lib"
     : >"$tap_scratch/lib/tap-driver.sh"
     stand_in automake "echo '$tap_scratch/lib'"
@@ -93,6 +87,18 @@ apt()
     for package in "$@"; do
         mv "$bin/$package" "$tap_scratch/later/"
     done
+}
+
+# machine USER [apt [PACKAGE...]]: a machine with the packages, or with an apt-get that
+# brings those that are named, or else all.
+machine()
+{
+    bare_machine "$1"
+    packages
+    [ $# -eq 1 ] || {
+        shift 2
+        apt "$@"
+    }
 }
 
 # bootstrap [ARGUMENT...] on that machine; status and output are kept.
@@ -134,9 +140,7 @@ tap_check "--minimal leaves it out" test "$(grep -c ' git\b' "$tap_scratch/out")
 tap_check "--minimal leaves gnuplot out" test "$(grep -c gnuplot "$tap_scratch/out")" = 0
 
 # Root, with apt-get.
-bare_machine 0
-packages
-apt
+machine 0 apt
 extra=ARENABENCH_NO_INSTALL=1
 run --install
 extra=
@@ -161,31 +165,23 @@ tap_check "it does nothing" called ""
 tap_check "and says nothing" tap_same "$(cat "$tap_scratch/out")" ""
 
 # A user with sudo that asks for no password, and one whose sudo asks.
-bare_machine 1000
-packages
-apt
+machine 1000 apt
 stand_in sudo "echo \"sudo \$*\" >>'$tap_scratch/calls'" 'shift' 'exec "$@"'
 run --install
 tap_check "with sudo -n: status 0" tap_same "$status" 0
 tap_check "sudo is told not to ask" test "$(grep -c '^sudo -n ' "$tap_scratch/calls")" -eq 3
-bare_machine 1000
-packages
-apt
+machine 1000 apt
 stand_in sudo 'exit 1'
 run --install
 tap_check "sudo that asks for a password: status 2" tap_same "$status" 2
 
 # Nothing is installed unasked.
-bare_machine 0
-packages
-apt
+machine 0 apt
 run
 tap_check "without --install: status 2" tap_same "$status" 2
 tap_check "and nothing is called" called ""
 tap_check "but said how" says '^bootstrap: (./bootstrap --install runs this command)'
-bare_machine 0
-packages
-apt gnuplot
+machine 0 apt gnuplot
 run
 tap_check "what is optional is left out" called "autoreconf|configure|"
 run --install
@@ -193,9 +189,7 @@ tap_check "and installed when that is asked for" test -x "$bin/gnuplot"
 tap_check "once" tap_same "$(grep -c ' install ' "$tap_scratch/calls")" 1
 
 # Another apt-get, which ends after a while.
-bare_machine 0
-packages
-apt gnuplot
+machine 0 apt gnuplot
 stand_in sleep "rm '$tap_scratch/locked'"
 touch "$tap_scratch/locked"
 {
@@ -210,17 +204,14 @@ tap_check "and then the package comes" test -x "$bin/gnuplot"
 tap_check "nothing is left of that" test ! -e "$clone/.update"
 
 # Broken installations.
-bare_machine 0
-packages
-apt
+machine 0 apt
 rm "$tap_scratch/later/pkg-config"
 run --install
 tap_check "still missing after the installation: status 2" tap_same "$status" 2
 tap_check "what is missing is named" says 'still missing.*pkg-config'
 
 # What is only optional.
-bare_machine 1000
-packages
+machine 1000
 rm "$bin/gnuplot"
 run
 tap_check "only gnuplot missing, nothing allowed: it goes on" tap_same "$status" 0
@@ -244,9 +235,7 @@ run
 tap_check "once it is there, what was configured is looked at again" called \
     "config.status --recheck|config.status|"
 
-bare_machine 0
-packages
-apt gnuplot cbc xz
+machine 0 apt gnuplot cbc xz
 printf '%s\n' gnuplot-nox coinor-cbc >"$tap_scratch/withheld"
 mv "$tap_scratch/later/gnuplot" "$tap_scratch/later/cbc" "$tap_scratch/"
 run --install
@@ -267,26 +256,21 @@ run --install --retry
 tap_check "--retry does" says 'missing, optional: gnuplot-nox coinor-cbc'
 tap_check "and finds what can be had by now" test -x "$bin/cbc"
 
-bare_machine 0
-packages
-apt make gnuplot
+machine 0 apt make gnuplot
 echo gnuplot-nox >"$tap_scratch/withheld"
 mv "$tap_scratch/later/gnuplot" "$tap_scratch/"
 run --install
 tap_check "what is required comes though an optional package can't" tap_same "$status" 0
 tap_check "by a call of its own" grep -q '^apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends make nonin' \
     "$tap_scratch/calls"
-bare_machine 0
-packages
-apt make gnuplot
+machine 0 apt make gnuplot
 echo make >"$tap_scratch/withheld"
 run --install
 tap_check "what is required and can't be had: status 2" tap_same "$status" 2
 tap_check "and why" says 'could not install what is required'
 
 # What the user does without, and where he has it.
-bare_machine 1000
-packages
+machine 1000
 stand_in gcc 'for word in "$@"; do' 'case $word in *.c) ! grep -q cblas "$word" || exit 1 ;; esac' \
     'done'
 run --without-openblas
@@ -296,8 +280,7 @@ run LDFLAGS=-Lsomewhere
 tap_check "one that is wanted is" says '^bootstrap: without libopenblas-dev: the kernel im2col-openblas'
 
 # Neither the libraries nor anything optional: the library alone does without.
-bare_machine 1000
-packages
+machine 1000
 stand_in pkg-config 'exit 1'
 rm "$bin/gnuplot" "$bin/protoc-c"
 run
@@ -307,27 +290,23 @@ tap_check "libarenaplan alone needs it not" called "autoreconf|configure --enabl
 tap_check "and nothing is missed" tap_same "$(cat "$tap_scratch/out")" ""
 
 # A header without its library, as libblas-dev has one of OpenBLAS's.
-bare_machine 1000
-packages
+machine 1000
 stand_in gcc 'for word in "$@"; do [ "$word" != -lopenblas ] || exit 1; done'
 run
 tap_check "a header alone is not enough" says '^bootstrap: without libopenblas-dev'
-bare_machine 1000
-packages
+machine 1000
 stand_in gcc 'for word in "$@"; do [ "$word" != -lpthreadpool ] || exit 1; done'
 run
 tap_check "what one library needs of another is asked for" says \
     '^bootstrap: without libxnnpack-dev libpthreadpool-dev: the kernel xnnpack'
 
 # Steps.
-bare_machine 0
-packages
+machine 0
 extra=NOCONFIGURE=1
 run
 extra=
 tap_check "NOCONFIGURE=1 stops before configure" called "autoreconf|"
-bare_machine 0
-packages
+machine 0
 echo 1.0 >"$clone/.tarball-version"
 cp "$tap_scratch/configure" "$clone/configure"
 rm "$bin/autoreconf" "$bin/automake"
@@ -341,8 +320,7 @@ goals()
         >"$tap_scratch/out" 2>&1
     status=$?
 }
-bare_machine 0
-packages
+machine 0
 goals clean distclean
 tap_check "cleaning what is not configured: status 0" tap_same "$status" 0
 tap_check "and no bootstrap" called ""
@@ -361,9 +339,7 @@ tap_check "without bootstrap" called ""
 # Only tests install.
 installs()
 {
-    bare_machine 0
-    packages
-    apt gnuplot
+    machine 0 apt gnuplot
     goals "$1"
     tap_same "$(grep -c ' install ' "$tap_scratch/calls")" "$2"
 }

@@ -8,11 +8,7 @@ set -u
 buildinfo=$(cd "$top_srcdir" && pwd)/build-aux/buildinfo
 version=$(cd "$top_srcdir" && pwd)/build-aux/git-version
 cd "$tap_scratch" || exit 99
-command -v git >/dev/null || {
-    tap_skip "git is not installed"
-    tap_done
-    exit
-}
+command -v git >/dev/null || tap_skip_all "git is not installed"
 
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 mygit()

@@ -6,11 +6,7 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 arenabench=${top_builddir:?}/arenabench
 
-command -v bash >/dev/null || {
-    tap_skip "bash is not here"
-    tap_done
-    exit
-}
+command -v bash >/dev/null || tap_skip_all "bash is not here"
 # By a name without blanks: a path may have some, which bash would have quoted.
 cd "$tap_scratch" || exit 99
 ln -s "$arenabench" arenabench

@@ -106,11 +106,8 @@ $(made_of "\$(CC)") -c -o "$tap_scratch/main.o" "$tap_scratch/main.c" || exit 99
 while read -r file symbol; do
     linked "$symbol" | sed "s|^|$file |"
 done <"$tap_scratch/contestants" >"$tap_scratch/members"
-grep -q '^Archive member included' "$tap_scratch/map" || {
-    tap_skip "the linker does not say which members of archives it takes"
-    tap_done
-    exit
-}
+grep -q '^Archive member included' "$tap_scratch/map" ||
+    tap_skip_all "the linker does not say which members of archives it takes"
 cut -d ' ' -f 2 "$tap_scratch/members" | sort -u | while read -r member; do
     echo "$member $(source_of "$member")"
 done >"$tap_scratch/sources"

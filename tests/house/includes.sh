@@ -27,16 +27,16 @@ project_includes()
 arrows='
 lib/base
 lib/problem: lib/base
+lib/place: lib/base lib/problem
 lib/graph: lib/base
 lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
 planner:
-planner/greedy: lib/base lib/problem
-planner/pairs: lib/base lib/problem lib/judge planner/greedy
-planner/dives: lib/base lib/problem planner/greedy planner/pairs
-planner/sections: lib/base lib/problem planner/greedy planner/dives planner/pairs
+planner/pairs: lib/base lib/problem lib/judge lib/place
+planner/dives: lib/base lib/problem lib/place planner/pairs
+planner/sections: lib/base lib/problem lib/place planner/dives planner/pairs
 planner/alone: lib/base
-planner/library: lib/base lib/problem planner
+planner/library: lib/base lib/problem lib/place planner
 runtime/operators: lib/base lib/graph
 runtime: lib runtime/operators
 workloads/builder: lib/base lib/graph
@@ -50,13 +50,13 @@ workloads/readers/onnx/file: lib/base
 workloads/readers/onnx/rules: lib/base lib/graph runtime/operators workloads/readers workloads/readers/onnx/file
 workloads/readers/onnx: lib/base lib/graph runtime/operators workloads workloads/readers/onnx/file workloads/readers/onnx/rules
 workloads/readers/tflite: lib workloads workloads/readers
-solvers/boxing: lib/base planner/greedy
-solvers/fit: lib planner/greedy
+solvers/boxing: lib/base lib/place
+solvers/fit: lib
 solvers/library: lib/base lib/problem planner
-solvers/minimalloc: lib/base lib/problem planner/greedy
+solvers/minimalloc: lib/base lib/problem lib/place
 solvers/program: lib/base lib/problem
-solvers/search: lib/base lib/problem planner/greedy solvers/fit
-solvers/shipped: lib/base lib/problem planner/greedy solvers/fit
+solvers/search: lib/base lib/problem lib/place solvers/fit
+solvers/shipped: lib/base lib/problem lib/place solvers/fit
 solvers: lib planner solvers/boxing solvers/fit solvers/library solvers/minimalloc solvers/program solvers/search solvers/shipped
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
@@ -161,21 +161,13 @@ wrong_sqlite()
         -e '^tests/fuzz/fuzz_store\.c$'
 }
 
-wrong_zlib()
+# Of the files that include <$1...> all but one .c.
+second_user()
 {
-    users zlib.h | sed 1d
+    users "$1" | sed '/\.c$/{1d;}'
 }
-
-wrong_libconfig()
-{
-    users libconfig.h | sed '/\.c$/{1d;}'
-}
-
 # With what protoc-c writes, which brings the library's header along.
-wrong_protobuf()
-{
-    users '\(protobuf-c/\|.*\.pb-c\.h\)' | sed '/\.c$/{1d;}'
-}
+protobuf='\(protobuf-c/\|.*\.pb-c\.h\)'
 
 # The one test of the binding for C++.
 wrong_cxx()
@@ -224,10 +216,10 @@ wrong_guards()
     END { judge(last) }'
 }
 
-# Prints the numbers of the files that RULE ($1) names, for the trees below.
+# Prints the files that a rule and its words ($@) name, for the trees below.
 caught()
 {
-    "$1" | sed 's/[: ].*//' | sort -u | tr '\n' ' '
+    "$@" | sed 's/[: ].*//' | sort -u | tr '\n' ' '
 }
 
 cd "$top_srcdir" || exit 99
@@ -238,16 +230,16 @@ tap_check "project headers are named from the root" tap_nothing missing_headers
 tap_check "<glpk.h> only in files named glpk_*.c" tap_nothing wrong_glpk
 tap_check "<gsl/...> only in lib/base/rng.c, gsl_*.c and one file of statistics" tap_nothing wrong_gsl
 tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wrong_sqlite
-tap_check "<zlib.h> in one file only" tap_nothing wrong_zlib
-tap_check "<libconfig.h> in one file only" tap_nothing wrong_libconfig
-tap_check "protobuf-c in one file only" tap_nothing wrong_protobuf
+tap_check "<zlib.h> in one file only" tap_nothing second_user zlib.h
+tap_check "<libconfig.h> in one file only" tap_nothing second_user libconfig.h
+tap_check "protobuf-c in one file only" tap_nothing second_user "$protobuf"
 tap_check "C++ in one file only" tap_nothing wrong_cxx
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order
 tap_check "header guards are ARENABENCH_FOLDER_FILE_H" tap_nothing wrong_guards
 
 # A tree that breaks every rule: the checks must see it.
 mkdir "$tap_scratch/tree" && cd "$tap_scratch/tree" && mkdir -p lib/base lib/graph \
-    planner/greedy solvers workloads harness/io harness/store harness/sweep \
+    lib/place solvers workloads harness/io harness/store harness/sweep \
     tests/lib/base tests/oracles tests/support || exit 99
 put()
 {
@@ -262,7 +254,7 @@ put lib/base/late.c '#include <stdio.h>' '#include <config.h>'
 put lib/base/late.h '#ifndef LATE_H' '#define LATE_H' '#include <config.h>' '#endif'
 put lib/base/rng.c '#include <config.h>' '#include <gsl/gsl_rng.h>'
 put lib/base/glpk_flow.c '#include <config.h>' '#include <glpk.h>'
-put planner/greedy/p.c '#include <config.h>' '#include "lib/graph/network.h"'
+put lib/place/p.c '#include <config.h>' '#include "lib/graph/network.h"'
 put solvers/gsl_anneal.c '#include <config.h>' '#include <gsl/gsl_siman.h>'
 put solvers/b.c '#include <config.h>' '#  include "workloads/workload.h"' '#include <glpk.h>'
 put solvers/solver.h '#ifndef ARENABENCH_SOLVERS_SOLVER_H' '#define ARENABENCH_SOLVERS_SOLVER_H' '#endif'
@@ -280,15 +272,15 @@ put tests/oracles/o.c '#include <config.h>' '#include "tests/lib/base/t.h"'
 put tests/lib/base/t.c '#include <config.h>' '#include "tests/support/s.h"' '#include "solvers/solver.h"'
 put workloads/p2.c '#include <config.h>' '#include <protobuf-c/protobuf-c.h>'
 tap_check "wrong arrows are seen" tap_same "$(caught wrong_arrows)" \
-    "lib/base/a.c planner/greedy/p.c solvers/b.c tests/oracles/o.c tests/support/s.c workloads/w.c "
+    "lib/base/a.c lib/place/p.c solvers/b.c tests/oracles/o.c tests/support/s.c workloads/w.c "
 tap_check "absent headers are seen" tap_same "$(caught missing_headers)" \
-    "planner/greedy/p.c solvers/b.c tests/lib/base/t.c tests/oracles/o.c tests/support/s.c workloads/w.c "
+    "lib/place/p.c solvers/b.c tests/lib/base/t.c tests/oracles/o.c tests/support/s.c workloads/w.c "
 tap_check "<glpk.h> elsewhere is seen" tap_same "$(caught wrong_glpk)" "solvers/b.c "
 tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workloads/w.c "
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/io/s.c "
-tap_check "a second file with zlib is seen" tap_same "$(caught wrong_zlib | wc -w)" 1
-tap_check "a second file with libconfig is seen" tap_same "$(caught wrong_libconfig)" "harness/sweep/c2.c "
-tap_check "a second file with protobuf-c is seen" tap_same "$(caught wrong_protobuf)" "workloads/p2.c "
+tap_check "a second file with zlib is seen" tap_same "$(caught second_user zlib.h | wc -w)" 1
+tap_check "a second file with libconfig is seen" tap_same "$(caught second_user libconfig.h)" "harness/sweep/c2.c "
+tap_check "a second file with protobuf-c is seen" tap_same "$(caught second_user "$protobuf")" "workloads/p2.c "
 tap_check "C++ elsewhere is seen" tap_same "$(caught wrong_cxx)" "workloads/vision.cc "
 tap_check "wrong order is seen" tap_same "$(caught wrong_order)" "lib/base/late.c lib/base/late.h "
 tap_check "wrong guards are seen" tap_same "$(caught wrong_guards)" "lib/base/late.h "

@@ -8,10 +8,7 @@ set -u
 top_srcdir=$(cd "$top_srcdir" && pwd)
 mutants=$top_srcdir/build-aux/mutants
 cd "$tap_scratch" || exit 99
-if ! python3 -c 'import csv' 2>/dev/null; then
-    tap_skip "python3 is not here"
-    tap_done
-fi
+python3 -c 'import csv' 2>/dev/null || tap_skip_all "python3 is not here"
 
 cat >all.c <<'END_OF_C'
 /* if (a < b) return true; */

@@ -25,12 +25,6 @@ clone="/srv/a clone"
 log=$tap_scratch/log
 mkdir "$debs"
 
-skip_all()
-{
-    tap_skip "$1"
-    tap_done
-}
-
 # What the machine's apt is told of its sources, as options of apt.
 apt_options()
 {
@@ -228,14 +222,14 @@ library_alone()
 
 # What a test of the tree needs is a clone with its history.
 git -c safe.directory='*' -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 ||
-    skip_all "not a clone"
-[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+    tap_skip_all "not a clone"
+[ "$(id -u)" -eq 0 ] || tap_skip_all "needs root"
 command -v mmdebstrap >/dev/null || command -v debootstrap >/dev/null ||
-    skip_all "neither mmdebstrap nor debootstrap is here"
-unshare --mount --pid --fork true 2>/dev/null || skip_all "mounts of its own are not allowed here"
+    tap_skip_all "neither mmdebstrap nor debootstrap is here"
+unshare --mount --pid --fork true 2>/dev/null || tap_skip_all "mounts of its own are not allowed here"
 make_base >"$log" 2>&1 || {
     sed 's/^/# /' "$log" | tail -n 5
-    skip_all "a minimal root can't be made here"
+    tap_skip_all "a minimal root can't be made here"
 }
 
 if [ "$which" = alone ]; then

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "lib/base/checked.h"
+#include "lib/place/address_set.h"
+#include "lib/place/index_set.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_light.h"
-#include "planner/greedy/address_set.h"
-#include "planner/greedy/index_set.h"
 #include "planner/pairs/pairs_bounds.h"
 #include "planner/pairs/pairs_nogoods.h"
 #include "planner/pairs/pairs_problem.h"

@@ -9,11 +9,6 @@ set -u
 cross=aarch64-linux-gnu
 root=/usr/$cross
 
-setting()
-{
-    sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
-}
-
 emulator=
 for name in qemu-aarch64 qemu-aarch64-static; do
     ! command -v $name >/dev/null || emulator=$name
@@ -21,16 +16,12 @@ done
 reason=
 tap_whole || reason="compiling takes half a minute: make check-all"
 [ -n "$emulator" ] || reason="qemu-aarch64 is not here (package qemu-user)"
-[ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
+[ -z "$(tap_setting SAN_FLAGS)" ] || reason="built with sanitizers"
 echo '#include <stdio.h>
 int main(void) { return puts(""); }' >"$tap_scratch/try.c"
 $cross-gcc -o "$tap_scratch/try" "$tap_scratch/try.c" >"$tap_scratch/log" 2>&1 ||
     reason="no cross compiler (packages gcc-$cross and libc6-dev-arm64-cross)"
-if [ -n "$reason" ]; then
-    tap_skip "$reason"
-    tap_done
-    exit
-fi
+[ -z "$reason" ] || tap_skip_all "$reason"
 
 # A folder that stands in for a build directory: what configure would find out.
 cd "$tap_scratch" || exit 99
@@ -38,7 +29,7 @@ cd "$tap_scratch" || exit 99
     echo '#define _GNU_SOURCE 1'
     printf '#define %s_ABSENT "of another processor"\n' OPENBLAS DNNL LIBXSMM XNNPACK
 } >config.h
-flags="-std=gnu11 -O2 -fno-schedule-insns $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=generic -DKERNEL_VECTOR=4"
+flags="-std=gnu11 -O2 -fno-schedule-insns $(tap_setting WARN_CFLAGS) -Werror -DKERNEL_ISA=generic -DKERNEL_VECTOR=4"
 
 # compile FILE...: objects of the same stems.
 compile()
@@ -63,7 +54,7 @@ compile_all()
     for name in base/error base/memory base/memory_process base/memory_scope base/params base/suggest base/timer graph/conv_shape; do
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
-    for name in support/conv_case support/rng_twister support/tap kernels/mgemm_registry \
+    for name in support/conv_case support/rng_twister support/scratch support/tap kernels/mgemm_registry \
         kernels/t_depthwise kernels/t_kernels kernels/t_mgemm kernels/t_paper; do
         set -- "$@" "$top_srcdir/tests/$name.c"
     done

@@ -7,24 +7,15 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 libraries=${top_builddir:?}/kernels
 
-setting()
-{
-    sed -n "s/^$1 = *//p" "$top_builddir/Makefile"
-}
-
 # The last -O in CFLAGS is the one that counts.
-level=$(setting CFLAGS | tr ' ' '\n' | sed -n 's/^-O//p' | tail -n 1)
+level=$(tap_setting CFLAGS | tr ' ' '\n' | sed -n 's/^-O//p' | tail -n 1)
 reason=
 case $level in 2 | 3) ;; *) reason="built with -O${level:-0}" ;; esac
-[ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
-$(setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || reason="not built with gcc"
+[ -z "$(tap_setting SAN_FLAGS)" ] || reason="built with sanitizers"
+$(tap_setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || reason="not built with gcc"
 command -v objdump >/dev/null || reason="objdump is not here"
 [ -f "$libraries/libkernels_avx2.a" ] || reason="no x86 kernels"
-if [ -n "$reason" ]; then
-    tap_skip "$reason"
-    tap_done
-    exit
-fi
+[ -z "$reason" ] || tap_skip_all "$reason"
 
 inner_loops()
 {

@@ -8,23 +8,14 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 
-setting()
-{
-    sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
-}
-
 libraries=$top_builddir/kernels
 reason=
 tap_whole || reason="compiling takes 15 seconds: make check-all"
-[ -z "$(setting SAN_FLAGS)" ] || reason="built with sanitizers"
+[ -z "$(tap_setting SAN_FLAGS)" ] || reason="built with sanitizers"
 [ -f "$libraries/libkernels_avx2.a" ] || reason="no x86 kernels"
 grep -qw avx2 /proc/cpuinfo 2>/dev/null || reason="the machine lacks AVX2"
-$(setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || reason="not built with gcc"
-if [ -n "$reason" ]; then
-    tap_skip "$reason"
-    tap_done
-    exit
-fi
+$(tap_setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || reason="not built with gcc"
+[ -z "$reason" ] || tap_skip_all "$reason"
 
 # The list of tiles is a short one; depthwise bands are those of 32 registers.
 mkdir -p "$tap_scratch/kernels/mgemm"
@@ -32,7 +23,7 @@ cp "$top_srcdir/tests/kernels/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_
 for file in depthwise_set depthwise5_set; do
     sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/$file.c" >"$tap_scratch/$file.c"
 done
-flags="-std=gnu11 -O1 -mavx2 -mfma $(setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
+flags="-std=gnu11 -O1 -mavx2 -mfma $(tap_setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
 
 # compile FILE...: objects of the same stems.
 compile()
@@ -40,7 +31,7 @@ compile()
     for file; do
         stem=${file##*/}
         # shellcheck disable=SC2046,SC2086
-        $(setting CC) $flags -I"$tap_scratch" -I"$top_builddir" -I"$top_srcdir" \
+        $(tap_setting CC) $flags -I"$tap_scratch" -I"$top_builddir" -I"$top_srcdir" \
             -include "$top_srcdir/tests/kernels/lowered.h" -c "$file" -o "$tap_scratch/${stem%.c}.o" || return
     done
 }
@@ -61,12 +52,12 @@ link()
         ar d "$tap_scratch/rest.a" isa.o registry.o &&
         for program in t_depthwise t_kernels t_mgemm; do
             # shellcheck disable=SC2046
-            $(setting CC) -o "$tap_scratch/$program" "$top_builddir/tests/kernels/$program.o" \
+            $(tap_setting CC) -o "$tap_scratch/$program" "$top_builddir/tests/kernels/$program.o" \
                 "$tap_scratch"/*.o "$top_builddir/tests/libshared.a" \
                 "$top_builddir/tests/libtap.a" "$tap_scratch/rest.a" \
                 "$libraries/libkernels_generic.a" "$libraries/libkernels_avx2.a" \
                 "$top_builddir/lib/libbase.a" \
-                $(setting GLPK_LIBS) $(setting GSL_LIBS) -lm -lpthread || return
+                $(tap_setting GLPK_LIBS) $(tap_setting GSL_LIBS) -lm -lpthread || return
         done
 }
 

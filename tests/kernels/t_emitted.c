@@ -8,28 +8,20 @@
 #include <string.h>
 
 #include "kernels/emitted/emitted.h"
-#include "kernels/layer.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/model/model.h"
 #include "lib/base/memory.h"
+#include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 
 /* Plans LAYER with a tile of VECTORS; false where there is none.  */
 static bool make(struct conv_plan *plan, const char *layer, int vectors, const char *text,
                  enum isa isa)
 {
-    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
-    struct conv_request request = {.isa = isa, .threads = 1};
     char *all = memory_printf("co=%d,%s", vectors * isa_vector(isa), text);
-    struct error error = {""};
-    struct params params;
-    bool done = layer_parse(layer, &request.shape, &error) &&
-                params_parse(&params, "mgemm", all, &kernel->params, 1, &error);
+    struct error error;
+    bool done = conv_case_plan(plan, layer, all, isa, 1, &error);
 
-    if (done) {
-        done = conv_plan_make(plan, kernel, &request, &params, &error);
-        params_clear(&params);
-    }
     free(all);
     return done;
 }

@@ -267,21 +267,15 @@ static void test_threads(void)
 /* The slab that is chosen for LAYER on so many threads.  */
 static int64_t chosen_slab(const char *layer, int threads)
 {
-    struct conv_request request = {.isa = ISA_GENERIC, .threads = threads};
-    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
     struct error error = {""};
-    struct params params;
     struct conv_plan plan;
     int64_t slab = 0;
 
-    layer_parse(layer, &request.shape, &error);
-    params_parse(&params, "mgemm", "", &kernel->params, 1, &error);
-    if (ok(conv_plan_make(&plan, kernel, &request, &params, &error), "%s: a plan %s", layer,
+    if (ok(conv_case_plan(&plan, layer, "", ISA_GENERIC, threads, &error), "%s: a plan %s", layer,
            error.text)) {
         slab = plan.choice.cco;
         conv_plan_clear(&plan);
     }
-    params_clear(&params);
     return slab;
 }
 
@@ -323,22 +317,16 @@ static void test_fours(void)
     const bool neon = isa_registers(ISA_GENERIC) == 32;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct conv_kernel *kernel = conv_kernel_find("mgemm");
-        struct conv_request request = {.isa = ISA_GENERIC, .threads = 1};
         struct error error = {""};
-        struct params params;
         struct conv_plan plan;
 
-        layer_parse(rows[i].layer, &request.shape, &error);
-        params_parse(&params, "mgemm", rows[i].params, &kernel->params, 1, &error);
-        if (ok(conv_plan_make(&plan, kernel, &request, &params, &error), "%s %s: a plan %s",
-               rows[i].layer, rows[i].params, error.text)) {
+        if (ok(conv_case_plan(&plan, rows[i].layer, rows[i].params, ISA_GENERIC, 1, &error),
+               "%s %s: a plan %s", rows[i].layer, rows[i].params, error.text)) {
             is_text(plan.choice.wf, rows[i].wf, "across the filter's width");
             is_int(plan.choice.co / 4, rows[i].tile[neon][0], "vectors");
             is_int(plan.choice.wo, rows[i].tile[neon][1], "pixels");
             conv_plan_clear(&plan);
         }
-        params_clear(&params);
     }
 }
 

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "kernels/cache.h"
 #include "kernels/kernel.h"
@@ -17,24 +16,8 @@
 #include "kernels/model/predict.h"
 #include "lib/base/memory.h"
 #include "tests/support/conv_case.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
-
-/* Plans of LAYER; false with the reason in ERROR.  */
-static bool make(struct conv_plan *plan, const char *layer, const char *text, enum isa isa,
-                 struct error *error)
-{
-    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
-    struct conv_request request = {.isa = isa, .threads = 1};
-    struct params params;
-    bool done;
-
-    if (!layer_parse(layer, &request.shape, error) ||
-        !params_parse(&params, "mgemm", text, &kernel->params, 1, error))
-        return false;
-    done = conv_plan_make(plan, kernel, &request, &params, error);
-    params_clear(&params);
-    return done;
-}
 
 /* Tiles of two vectors, and slabs.  16 registers hold 2 x 4 sums, 6 inputs and 2 weights;
  * without fused multiply-adds, where a product is in one too, 2 x 3, 5 and 2; at stride 2
@@ -82,8 +65,8 @@ static void test_plan(enum isa isa, size_t row)
     const struct mgemm_plan *m;
     char *text = memory_printf("preset=paper,%s", rows[row].text);
 
-    if (!ok(make(&plan, rows[row].layer, text, isa, &error), "%s, %s: a plan %s", isa_name(isa),
-            rows[row].layer, error.text)) {
+    if (!ok(conv_case_plan(&plan, rows[row].layer, text, isa, 1, &error), "%s, %s: a plan %s",
+            isa_name(isa), rows[row].layer, error.text)) {
         free(text);
         return;
     }
@@ -150,7 +133,8 @@ static void test_refusals(void)
         struct error error = {""};
         struct conv_plan plan;
 
-        if (!ok(!make(&plan, bad[i][0], bad[i][1], ISA_GENERIC, &error) && error.text[0] != '\0',
+        if (!ok(!conv_case_plan(&plan, bad[i][0], bad[i][1], ISA_GENERIC, 1, &error) &&
+                    error.text[0] != '\0',
                 "%s refused: %s", bad[i][1], error.text))
             conv_plan_clear(&plan);
     }
@@ -177,27 +161,10 @@ static void write_cache(const char *folder, int index, const char *level, const 
     write_word(folder, index, "size", size);
 }
 
-/* The folder is removed with all that the tests below wrote.  */
-static void remove_caches(const char *folder, int count)
-{
-    static const char *const names[] = {"level", "type", "size", ""};
-
-    for (int i = 0; i < count; i++)
-        for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
-            char *path = memory_printf("%s/index%d/%s", folder, i, names[n]);
-
-            remove(path);
-            free(path);
-        }
-    remove(folder);
-}
-
 static void test_cache(void)
 {
-    char folder[] = "t_paper.XXXXXX";
+    char *folder = scratch_new();
 
-    if (!ok(mkdtemp(folder) != NULL, "a folder of our own"))
-        return;
     is_int(cache_last_level(folder), 0, "nothing is described");
     write_cache(folder, 0, "1\n", "Data\n", "48K\n");
     is_int(cache_last_level(folder), 48 << 10, "one level");
@@ -207,7 +174,7 @@ static void test_cache(void)
     write_cache(folder, 3, "4\n", "Instruction\n", "64M\n");
     write_cache(folder, 4, "5\n", "Unified\n", "large\n");
     is_int(cache_last_level(folder), 30 << 20, "of data, with a size");
-    remove_caches(folder, 5);
+    scratch_remove(folder);
 }
 
 int main(void)

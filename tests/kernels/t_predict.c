@@ -12,6 +12,7 @@
 #include "kernels/model/machine.h"
 #include "kernels/model/predict.h"
 #include "lib/base/memory.h"
+#include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 
 /* Two multiply-adds a nanosecond of latency 4, two loads, 16 registers, caches
@@ -167,26 +168,18 @@ static void test_read(void)
 }
 
 /* A plan's prediction; seconds 0 where it can't be planned.  */
-static struct prediction predict(const struct machine *machine, const char *layer, const char *text,
-                                 int threads)
+static struct prediction predict(const struct machine *machine, const char *layer, const char *text)
 {
-    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
-    struct conv_request request = {.isa = ISA_GENERIC, .threads = threads};
     struct prediction result = {.seconds = 0.0};
     struct error error = {""};
-    struct params params;
     struct conv_plan plan;
 
-    if (!layer_parse(layer, &request.shape, &error) ||
-        !params_parse(&params, "mgemm", text, &kernel->params, 1, &error))
-        return result;
-    if (conv_plan_make(&plan, kernel, &request, &params, &error)) {
+    if (conv_case_plan(&plan, layer, text, ISA_GENERIC, 1, &error)) {
         predict_plan(&plan, machine, &result);
         conv_plan_clear(&plan);
     } else {
         tap_diag("%s: %s", text, error.text);
     }
-    params_clear(&params);
     return result;
 }
 
@@ -207,8 +200,8 @@ static void test_work(void)
                    *edges = "c=12,h=5,w=6,k=16,r=3,s=3,pad=1";
         /* Vectors of 4: 2 x 12 channels x 7 x 9 outputs x 9 taps x 16 / 4.  With
          * padding the taps that hit: 3 x 5 - 2 rows, 3 x 6 - 2 columns.  */
-        is_near(predict(&machine, plain, tiles[i], 1).seconds, 2e-9 * 12 * 63 * 9 * 4, tiles[i]);
-        is_near(predict(&machine, edges, tiles[i], 1).seconds, 1e-9 * 12 * 13 * 16 * 4, tiles[i]);
+        is_near(predict(&machine, plain, tiles[i]).seconds, 2e-9 * 12 * 63 * 9 * 4, tiles[i]);
+        is_near(predict(&machine, edges, tiles[i]).seconds, 1e-9 * 12 * 13 * 16 * 4, tiles[i]);
     }
 }
 
@@ -310,11 +303,11 @@ static void test_edges(void)
     const struct machine machine = invented(ISA_GENERIC);
     const char *text = "wf=keep,co=8,wo=3", *one = "wf=keep,co=8,wo=6";
 
-    is_int(predict(&machine, "c=64,h=9,w=6,k=64,r=3,s=3,pad=1", text, 1).tile.registers, 13,
+    is_int(predict(&machine, "c=64,h=9,w=6,k=64,r=3,s=3,pad=1", text).tile.registers, 13,
            "a pixel at the end misses a tap: inputs are kept");
-    is_int(predict(&machine, "c=62,h=9,w=6,k=64,r=3,s=3,pad=1", text, 1).tile.registers, 10,
+    is_int(predict(&machine, "c=62,h=9,w=6,k=64,r=3,s=3,pad=1", text).tile.registers, 10,
            "not where channels do not fill blocks");
-    is_int(predict(&machine, "c=64,h=9,w=6,k=64,r=3,s=3,pad=1", one, 1).tile.registers, 16,
+    is_int(predict(&machine, "c=64,h=9,w=6,k=64,r=3,s=3,pad=1", one).tile.registers, 16,
            "nor where both ends are in one tile");
 }
 
@@ -323,33 +316,33 @@ static void test_plans(void)
     const char *layer = "c=64,h=28,w=28,k=64,r=3,s=3,pad=1";
     const struct machine machine = invented(ISA_GENERIC);
     struct machine dear = machine, slow = machine;
-    struct prediction base = predict(&machine, layer, "co=8,wo=4", 1), other;
+    struct prediction base = predict(&machine, layer, "co=8,wo=4"), other;
 
     ok(base.seconds >= base.core_s && base.core_s >= base.multiply_add_s && base.overhead_s > 0.0,
        "the parts are no more than the whole");
-    ok(predict(&machine, layer, "co=4,wo=1", 1).seconds > 2.0 * base.seconds,
+    ok(predict(&machine, layer, "co=4,wo=1").seconds > 2.0 * base.seconds,
        "a tile with one chain is far slower");
-    ok(predict(&machine, layer, "co=16,wo=4", 1).seconds > base.seconds, "so is one that spills");
-    other = predict(&machine, "c=64,h=28,w=28,k=61,r=3,s=3,pad=1", "co=8,wo=4", 1);
+    ok(predict(&machine, layer, "co=16,wo=4").seconds > base.seconds, "so is one that spills");
+    other = predict(&machine, "c=64,h=28,w=28,k=61,r=3,s=3,pad=1", "co=8,wo=4");
     ok(other.seconds == base.seconds, "channels that fill up a vector cost like real ones");
     dear.call_s *= 10.0;
-    ok(predict(&dear, layer, "co=8,wo=2,rows=1,order=tile-co", 1).seconds -
-               predict(&machine, layer, "co=8,wo=2,rows=1,order=tile-co", 1).seconds >
-           1.5 * (predict(&dear, layer, "co=8,wo=4,rows=1,order=tile-co", 1).seconds -
-                  predict(&machine, layer, "co=8,wo=4,rows=1,order=tile-co", 1).seconds),
+    ok(predict(&dear, layer, "co=8,wo=2,rows=1,order=tile-co").seconds -
+               predict(&machine, layer, "co=8,wo=2,rows=1,order=tile-co").seconds >
+           1.5 * (predict(&dear, layer, "co=8,wo=4,rows=1,order=tile-co").seconds -
+                  predict(&machine, layer, "co=8,wo=4,rows=1,order=tile-co").seconds),
        "dear calls hurt small tiles more");
     dear = machine;
     dear.exposed = 0.5;
-    ok(predict(&dear, layer, "co=8,wo=4", 1).seconds > base.seconds,
+    ok(predict(&dear, layer, "co=8,wo=4").seconds > base.seconds,
        "reading that is not hidden costs");
     dear = machine;
     dear.channel_s = 1e-9;
-    ok(predict(&dear, "c=64,h=28,w=28,k=64,r=1,s=1,stride=2", "co=8,wo=4", 1).seconds >
-           1.05 * predict(&machine, "c=64,h=28,w=28,k=64,r=1,s=1,stride=2", "co=8,wo=4", 1).seconds,
+    ok(predict(&dear, "c=64,h=28,w=28,k=64,r=1,s=1,stride=2", "co=8,wo=4").seconds >
+           1.05 * predict(&machine, "c=64,h=28,w=28,k=64,r=1,s=1,stride=2", "co=8,wo=4").seconds,
        "so do channels of one tap");
     for (int i = 0; i < MACHINE_SIZES; i++)
         slow.read_s[i] *= 1000.0;
-    ok(predict(&slow, layer, "co=8,wo=4", 1).seconds > 10.0 * base.seconds, "slow caches bind");
+    ok(predict(&slow, layer, "co=8,wo=4").seconds > 10.0 * base.seconds, "slow caches bind");
     is_int(predict_compare(&base, &base), 0, "a plan equals itself");
     other = base;
     other.ops.input += 0.1;
@@ -357,7 +350,7 @@ static void test_plans(void)
        "at equal seconds fewer memory operations are better");
     other.seconds *= 0.9;
     ok(predict_compare(&other, &base) < 0, "fewer seconds come first");
-    other = predict(&machine, "c=64,h=28,w=28,k=64,r=3,s=3,pad=1,groups=64", "", 1);
+    other = predict(&machine, "c=64,h=28,w=28,k=64,r=3,s=3,pad=1,groups=64", "");
     ok(other.seconds == 0.0, "depthwise plans are not predicted");
 }
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "lib/judge/verify.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/dsa_pieces.h"
 #include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_search.h"
 #include "planner/sections/section_windows.h"

@@ -153,29 +153,11 @@ static void finalize(const struct pool *pool, const struct node *node, int64_t o
     }
 }
 
-/* The groups of allocations and frees: their moments, ascending.  */
-static int64_t *moments(const struct instance *instance, size_t *count)
-{
-    int64_t *moment = memory_alloc(2 * instance->n, sizeof *moment);
-    size_t n = 0;
-
-    for (size_t b = 0; b < instance->n; b++) {
-        moment[2 * b] = instance->buffer[b].begin;
-        moment[2 * b + 1] = instance->buffer[b].end;
-    }
-    qsort(moment, 2 * instance->n, sizeof *moment, compare64);
-    for (size_t i = 0; i < 2 * instance->n; i++)
-        if (i == 0 || moment[i] != moment[n - 1])
-            moment[n++] = moment[i];
-    *count = n;
-    return moment;
-}
-
 /* Sorts ORDER, stable: by size, then by the groups from begin to end.  */
 static void sort_blocks(const struct instance *instance, size_t *order)
 {
     size_t count, *length = memory_zalloc(instance->n, sizeof *length);
-    int64_t *moment = moments(instance, &count);
+    int64_t *moment = plain_times(instance, &count);
 
     for (size_t b = 0; b < instance->n; b++)
         for (size_t i = 0; i < count; i++)

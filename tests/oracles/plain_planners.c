@@ -11,6 +11,23 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
+int64_t *plain_times(const struct instance *instance, size_t *count)
+{
+    int64_t *time = memory_alloc(2 * instance->n, sizeof *time);
+    size_t kept = 0;
+
+    for (size_t b = 0; b < instance->n; b++) {
+        time[2 * b] = instance->buffer[b].begin;
+        time[2 * b + 1] = instance->buffer[b].end;
+    }
+    qsort(time, 2 * instance->n, sizeof *time, compare64);
+    for (size_t i = 0; i < 2 * instance->n; i++)
+        if (kept == 0 || time[kept - 1] != time[i])
+            time[kept++] = time[i];
+    *count = kept;
+    return time;
+}
+
 static void merge(const struct instance *instance, plain_before *before, size_t *order,
                   size_t *spare, size_t count)
 {

@@ -12,6 +12,10 @@
 struct instance;
 struct plan;
 
+/* The times at which buffers begin and end, ascending, each once; *COUNT of them.  The caller frees
+ * them.  */
+int64_t *plain_times(const struct instance *instance, size_t *count);
+
 /* True when buffer A comes strictly before buffer B in the planner's order.  */
 typedef bool plain_before(const struct instance *instance, size_t a, size_t b);
 

@@ -81,7 +81,8 @@ static bool nearer(const struct instance *instance, size_t b, const struct group
     return x->largest < y->largest;
 }
 
-size_t reference_groups(const struct instance *instance, size_t choice, size_t *group)
+/* Fills in the group of each buffer; returns the number of groups.  */
+static size_t fill_groups(const struct instance *instance, size_t choice, size_t *group)
 {
     enum { FIRST, LAST, BEST };
     size_t *order = plain_order(instance, plain_earlier, false), count = 0;
@@ -119,7 +120,7 @@ size_t reference_groups(const struct instance *instance, size_t choice, size_t *
 void reference_path_cover(const struct instance *instance, size_t choice, struct plan *plan)
 {
     size_t *group = memory_alloc(instance->n, sizeof *group);
-    size_t count = reference_groups(instance, choice, group), done = 0;
+    size_t count = fill_groups(instance, choice, group), done = 0;
     size_t *by_begin = plain_order(instance, plain_earlier, false);
     size_t *order = memory_alloc(instance->n, sizeof *order);
 

@@ -19,7 +19,4 @@ void reference_first_fit_by_size(const struct instance *instance, struct plan *p
 /* CHOICE is an index in "first|last|best".  */
 void reference_path_cover(const struct instance *instance, size_t choice, struct plan *plan);
 
-/* Fills in the group of each buffer; returns the number of groups.  */
-size_t reference_groups(const struct instance *instance, size_t choice, size_t *group);
-
 #endif

@@ -85,11 +85,7 @@ why_not()
 }
 
 reason=$(why_not | head -n 1)
-if [ -n "$reason" ]; then
-    tap_skip "$reason"
-    tap_done
-    exit
-fi
+[ -z "$reason" ] || tap_skip_all "$reason"
 
 cluster=$tap_scratch/cluster
 mkdir -p "$cluster/state" "$cluster/spool" "$cluster/munge"
@@ -163,11 +159,7 @@ has_node()
 {
     sinfo --noheader --format=%T | grep -q idle
 }
-within 20 has_node || {
-    tap_skip "no cluster: $(tail -n 1 "$cluster/slurmctld.log" 2>/dev/null)"
-    tap_done
-    exit
-}
+within 20 has_node || tap_skip_all "no cluster: $(tail -n 1 "$cluster/slurmctld.log" 2>/dev/null)"
 
 # --- a sweep ---
 

@@ -288,7 +288,7 @@ static void pushdown_against_plain(void)
 
 static void not_applicable(void)
 {
-    struct instance *instance = rows_instance("a 0 2 5 6; b 0 2 3 4");
+    struct instance *instance = instance_of_rows("a 0 2 5 6; b 0 2 3 4");
 
     ok(!solver_applies("megengine-best-fit", instance) &&
            !solver_applies("megengine-interval-move", instance) &&

@@ -12,9 +12,9 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/judge/verify.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/gap_index.h"
 #include "solvers/fit/decoder.h"
 #include "solvers/fit/turns.h"
 #include "solvers/search/gsl_anneal.h"
@@ -140,7 +140,7 @@ static enum outcome search(const char *name, const struct instance *instance,
 /* The example in the searchers' head comments.  */
 static void by_hand(void)
 {
-    struct instance *instance = rows_instance("a 0 2 4; b 1 3 3; c 0 1 2; d 2 3 5");
+    struct instance *instance = instance_of_rows("a 0 2 4; b 1 3 3; c 0 1 2; d 2 3 5");
 
     is_int(instance->load, 8, "the example's load");
     for (size_t s = 0; s < SEARCHERS; s++)

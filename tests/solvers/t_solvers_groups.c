@@ -10,8 +10,8 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "lib/place/path_groups.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/path_groups.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"

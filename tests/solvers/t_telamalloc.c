@@ -4,9 +4,9 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
+#include "lib/place/time_parts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/time_parts.h"
 #include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"
-#include "planner/greedy/dsa_pieces.h"
 
 /* The caller frees it.  */
 static inline struct section_classes *all_classes(const struct instance *instance, bool merge)

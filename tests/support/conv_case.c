@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "kernels/layer.h"
 #include "kernels/layout.h"
 #include "kernels/reference.h"
 #include "lib/base/memory.h"
@@ -170,4 +171,20 @@ enum conv_verdict conv_case_run(const struct conv_case *test, const struct conv_
     }
     params_clear(&params);
     return verdict;
+}
+
+bool conv_case_plan(struct conv_plan *plan, const char *layer, const char *text, enum isa isa,
+                    int threads, struct error *error)
+{
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    struct conv_request request = {.isa = isa, .threads = threads};
+    struct params params;
+    bool done;
+
+    if (!layer_parse(layer, &request.shape, error) ||
+        !params_parse(&params, "mgemm", text, &kernel->params, 1, error))
+        return false;
+    done = conv_plan_make(plan, kernel, &request, &params, error);
+    params_clear(&params);
+    return done;
 }

@@ -31,6 +31,11 @@ enum conv_verdict { CONV_RIGHT, CONV_WRONG, CONV_UNSUPPORTED };
 enum conv_verdict conv_case_run(const struct conv_case *test, const struct conv_kernel *kernel,
                                 const char *text, enum isa isa, int threads, struct error *message);
 
+/* The plan of mgemm for LAYER with TEXT as parameters, which the caller clears; false with the
+ * reason in ERROR.  */
+bool conv_case_plan(struct conv_plan *plan, const char *layer, const char *text, enum isa isa,
+                    int threads, struct error *error);
+
 /* "n=1,c=3,..." for messages; the caller frees it.  */
 char *conv_case_name(const struct conv_shape *shape);
 

@@ -35,10 +35,9 @@ struct figures figures_of(const struct instance *instance)
     return figures;
 }
 
-bool figures_are(const char *spec, const struct figures *want)
+bool figures_match(const char *what, const struct instance *instance, const struct error *error,
+                   const struct figures *want)
 {
-    struct error error = {""};
-    struct instance *instance = instance_from(spec, &error);
     struct figures got = {0};
     bool same;
 
@@ -46,9 +45,18 @@ bool figures_are(const char *spec, const struct figures *want)
         got = figures_of(instance);
     same = instance != NULL && got.count == want->count && got.sum == want->sum &&
            got.load == want->load && got.largest == want->largest && got.width == want->width;
-    if (!ok(same, "figures of %s", spec))
-        tap_diag("%s got %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, error.text,
+    if (!ok(same, "figures of %s", what))
+        tap_diag("%s got %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64, error->text,
                  got.count, got.sum, got.load, got.largest, got.width);
+    return same;
+}
+
+bool figures_are(const char *spec, const struct figures *want)
+{
+    struct error error = {""};
+    struct instance *instance = instance_from(spec, &error);
+    bool same = figures_match(spec, instance, &error, want);
+
     instance_free(instance);
     return same;
 }

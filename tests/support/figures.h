@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct error;
 struct instance;
 
 struct figures {
@@ -16,6 +17,10 @@ struct figures {
 /* What INSTANCE has, worked out from its buffers; load and width too are
  * counted anew, step by step.  */
 struct figures figures_of(const struct instance *instance);
+
+/* One assertion: INSTANCE, called WHAT, has the figures WANT; where it is NULL, ERROR says why.  */
+bool figures_match(const char *what, const struct instance *instance, const struct error *error,
+                   const struct figures *want);
 
 /* One assertion: the workload SPEC has the figures WANT.  */
 bool figures_are(const char *spec, const struct figures *want);

@@ -42,7 +42,7 @@ void rows_add(struct instance *instance, const char *rows)
     }
 }
 
-struct instance *rows_instance(const char *rows)
+struct instance *instance_of_rows(const char *rows)
 {
     struct instance *instance = instance_new("rows");
 

@@ -17,7 +17,7 @@ struct instance *sealed(struct instance *instance);
 void rows_add(struct instance *instance, const char *rows);
 
 /* These alone, sealed.  */
-struct instance *rows_instance(const char *rows);
+struct instance *instance_of_rows(const char *rows);
 
 /* Buffers a (10 bytes) and b (7, with ALIGNMENT) touch in time, c (5) overlaps
  * both: load and, with alignment 1, optimum 15; stacked 22.  */

@@ -134,9 +134,13 @@ static bool is_one_of(const struct value *value, const struct tensor *tensor)
 
 static bool is_given(const struct onnx_files *files, const char *name, const struct tensor *tensor)
 {
-    char *own = memory_printf("%s=%" PRId64, name, tensor_integer(tensor, 0));
-    bool is = files->given != NULL && strcmp(files->given, own) == 0;
+    char *own;
+    bool is;
 
+    if (files->given == NULL || tensor_elements(tensor) != 1)
+        return false;
+    own = memory_printf("%s=%" PRId64, name, tensor_integer(tensor, 0));
+    is = strcmp(files->given, own) == 0;
     free(own);
     return is;
 }

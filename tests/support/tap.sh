@@ -80,6 +80,19 @@ tap_skip()
     echo "ok $tap_run # SKIP $1"
 }
 
+# Nothing of the script, or nothing more of it, can be asked here, with the reason.
+tap_skip_all()
+{
+    tap_skip "$1"
+    tap_done
+}
+
+# What make knows as NAME.
+tap_setting()
+{
+    sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
+}
+
 # The folder of real inputs (lib/base/real_inputs.h), or nothing.
 tap_data()
 {
@@ -104,7 +117,5 @@ tap_whole()
 # A script that takes long ends in the small tier.
 tap_whole_tier_only()
 {
-    ! tap_whole || return 0
-    tap_skip "make check-all looks at $1"
-    tap_done
+    tap_whole || tap_skip_all "make check-all looks at $1"
 }

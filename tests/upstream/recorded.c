@@ -14,6 +14,7 @@
 #include "lib/base/real_inputs.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
+#include "tests/oracles/plain_planners.h"
 #include "tests/support/tap.h"
 #include "workloads/readers/megengine/dump.h"
 
@@ -303,29 +304,11 @@ static struct instance *from_real_input(const char *name)
     return instance;
 }
 
-/* The times of INSTANCE, ascending, each once.  */
-static int64_t *times_of(const struct instance *instance, size_t *count)
-{
-    int64_t *time = memory_alloc(2 * instance->n, sizeof *time);
-    size_t kept = 0;
-
-    for (size_t b = 0; b < instance->n; b++) {
-        time[2 * b] = instance->buffer[b].begin;
-        time[2 * b + 1] = instance->buffer[b].end;
-    }
-    qsort(time, 2 * instance->n, sizeof *time, compare64);
-    for (size_t i = 0; i < 2 * instance->n; i++)
-        if (kept == 0 || time[kept - 1] != time[i])
-            time[kept++] = time[i];
-    *count = kept;
-    return time;
-}
-
 static struct instance *ranked(struct instance *plain)
 {
     struct instance *instance = instance_new(plain->name);
     size_t count;
-    int64_t *time = times_of(plain, &count);
+    int64_t *time = plain_times(plain, &count);
 
     for (size_t b = 0; b < plain->n; b++) {
         const struct buffer *buffer = &plain->buffer[b];
@@ -344,7 +327,7 @@ static struct instance *by_begin(struct instance *plain)
 {
     struct instance *instance = instance_new(plain->name);
     size_t count;
-    int64_t *time = times_of(plain, &count);
+    int64_t *time = plain_times(plain, &count);
 
     for (size_t i = 0; i < count; i++)
         for (size_t b = 0; b < plain->n; b++) {

@@ -9,15 +9,8 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 source=$(cd "$top_srcdir" && pwd)
 
-setting()
-{
-    sed -n "s/^$1 = *//p" "${top_builddir:?}/Makefile"
-}
-
-if ! tap_whole || [ -n "$(setting SAN_FLAGS)" ]; then
-    tap_skip "compiling takes a while: make check-all, without sanitizers"
-    tap_done
-    exit
+if ! tap_whole || [ -n "$(tap_setting SAN_FLAGS)" ]; then
+    tap_skip_all "compiling takes a while: make check-all, without sanitizers"
 fi
 
 # A folder that stands in for a build directory, with a registry without the readers of model files,

@@ -79,7 +79,7 @@ plan='update plan set row_checksum = null,'
 offsets()
 {
     echo "$plan offsets = offsets_pack(cast($1 as blob)) where task = TASK" |
-        sed 's/OLD/offsets_unpack(offsets)/g'
+        sed 's/OLD/offsets_unpack(offsets, base)/g'
 }
 bottom="x'0000000000000000'"
 high="x'0000000000000040'"

@@ -201,10 +201,7 @@ swept()
 }
 
 cd "$tap_scratch" || exit 99
-if ! command -v gnuplot >/dev/null; then
-    tap_skip "gnuplot is not installed"
-    tap_done
-fi
+command -v gnuplot >/dev/null || tap_skip_all "gnuplot is not installed"
 tap_check "every planner has a look of its own in plots/style.gp" tap_nothing without_look
 hard='"tight:steps=12,seed={1,2}", "pinwheel:pinwheels=8", "uniform:n=16"'
 tap_check "a sweep for gap" swept gap "$hard" '"@heuristics", "branch-and-bound"'

@@ -17,10 +17,7 @@ if command -v pdflatex >/dev/null && kpsewhich booktabs.sty >/dev/null &&
 elif command -v tectonic >/dev/null && tectonic --help >/dev/null 2>&1; then
     latex=tectonic
 fi
-if [ -z "$latex" ]; then
-    tap_skip "LaTeX (pdflatex with booktabs and geometry, or tectonic) is not here"
-    tap_done
-fi
+[ -n "$latex" ] || tap_skip_all "LaTeX (pdflatex with booktabs and geometry, or tectonic) is not here"
 
 # Every planner, long names, more rows than a page has; one with all that is special in LaTeX.
 cp "$top_srcdir/tests/support/stack.awk" .
@@ -101,8 +98,7 @@ tap_check "one that is narrow stands in a column" grep -q '^.begin{table}' many/
 tap_check "one that is wide stands across the page" grep -q '^.begin{table\*}' many/tables/summary.tex
 
 if [ $figures = --no-figures ]; then
-    tap_skip "gnuplot or graphicx is not here: no figures"
-    tap_done
+    tap_skip_all "gnuplot or graphicx is not here: no figures"
 fi
 # Labels that figure $1 sets.
 labels()

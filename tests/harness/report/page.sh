@@ -67,9 +67,7 @@ browse()
         --user-data-dir="$tap_scratch/profile" "$@" 2>/dev/null
 }
 if [ -z "$browser" ] || ! browse --dump-dom "file://$PWD/$page" | grep -q '</html>'; then
-    tap_skip "no browser: chromium"
-    tap_done
-    exit
+    tap_skip_all "no browser: chromium"
 fi
 
 # ask PAGE SCRIPT [#PART]: the lines that the script adds to `said` when the page is loaded, and what is

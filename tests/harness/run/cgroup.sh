@@ -16,17 +16,11 @@ built=$(cd "${top_builddir:?}" && pwd) || exit 99
 root=$tap_scratch/root
 log=$tap_scratch/log
 
-skip_all()
-{
-    tap_skip "$1"
-    tap_done
-}
-
 for tool in qemu-system-x86_64 cpio busybox setpriv ldd; do
-    command -v "$tool" >/dev/null || skip_all "$tool is not installed"
+    command -v "$tool" >/dev/null || tap_skip_all "$tool is not installed"
 done
-[ "$(uname -m)" = x86_64 ] || skip_all "this is no x86-64 machine"
-ldd "$(command -v busybox)" >/dev/null 2>&1 && skip_all "busybox is not static"
+[ "$(uname -m)" = x86_64 ] || tap_skip_all "this is no x86-64 machine"
+ldd "$(command -v busybox)" >/dev/null 2>&1 && tap_skip_all "busybox is not static"
 
 # The newest kernel for clouds: all that is needed is built into it.
 fetch_linux()
@@ -42,8 +36,8 @@ fetch_linux()
 }
 
 linux=${LINUX-}
-[ -n "$linux" ] || fetch_linux || skip_all "no kernel: LINUX is not set, and apt has none"
-[ -r "$linux" ] || skip_all "$linux can't be read"
+[ -n "$linux" ] || fetch_linux || tap_skip_all "no kernel: LINUX is not set, and apt has none"
+[ -r "$linux" ] || tap_skip_all "$linux can't be read"
 
 # copy PROGRAM PATH: with the libraries that it is linked with.
 copy()

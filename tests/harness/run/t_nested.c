@@ -323,10 +323,8 @@ static void try_network(uint32_t seed, struct tally *tally)
     struct instance *instance =
         loops_instance(network, schedule_file_order(network), &lifetimes, &options, &error);
 
-    if (instance == NULL) {
-        tap_diag("%s", error.text);
-        abort();
-    }
+    if (instance == NULL)
+        tap_bail(error.text);
     count_parts(instance, tally);
     for (size_t i = 0; i < sizeof spec / sizeof *spec; i++)
         try_plan(spec[i], instance, tally);

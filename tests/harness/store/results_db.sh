@@ -60,6 +60,17 @@ fi
 if command -v python3 >/dev/null && python3 -c 'import sqlite3' 2>/dev/null; then
     block python >question.py
     tap_check "Python answers as it says" tap_same "$(python3 question.py)" "$(expected)"
+
+    # report.sh has one of a small instance.
+    "$arenabench" sweep uniform:n=150 --solvers greedy-by-size,tvm-size,naive --output large >/dev/null 2>&1
+    for task in 1 2 3; do
+        sed -n '/^\.SH "STORED PLANS"/,/^\.SH "[^S]/p' "$top_srcdir/doc/arenabench.1" |
+            sed -n '/^\.\\" python$/,/^\.fi/p' | grep -v '^\.' |
+            sed "s#DIR#large#; s/TASK/$task/" >read.py
+        tap_check "... also of plan $task of a large instance, which has a base" tap_same \
+            "$(python3 read.py | tr -d '[],')" \
+            "$("$arenabench" plans large --task $task | cut -d, -f5 | sed 1d | tr '\n' ' ' | sed 's/ $//')"
+    done
 else
     tap_skip "python3 is not here"
 fi

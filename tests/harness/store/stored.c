@@ -29,7 +29,7 @@ static const char *const queries[] = {
     " t.contestant_checksum, t.seed, t.repetition, t.time_limit_s, t.memory_limit, t.work_limit,"
     " t.outcome, t.reason, t.timed FROM task t JOIN workload w ON w.id = t.workload",
     "SELECT 'plan', t.key, p.layout, p.peak, p.lower_bound, p.nodes, p.objects, p.replay,"
-    " hex(offsets_unpack(p.offsets)) FROM plan p JOIN task t ON t.id = p.task",
+    " hex(offsets_unpack(p.offsets, p.base)) FROM plan p JOIN task t ON t.id = p.task",
     "SELECT 'conv', t.key, c.isa, c.threads, c.role, c.rank, c.run_params, c.co, c.wo, c.ci, c.wf,"
     " c.hfil, c.tile_rows, c.cco, c.loop_order, c.cci, c.workspace_bytes, c.packed_bytes,"
     " c.max_error, c.compared, c.model_exact, c.registers, c.spilled, c.chains, c.counted_m,"

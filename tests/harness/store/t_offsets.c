@@ -18,14 +18,15 @@
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-/* How many bytes the N offsets take; 0 when others come out of these.  */
-static size_t there_and_back(const int64_t *offset, size_t n)
+/* How many bytes the N offsets take beside a base, if there is one; 0 when others come out of
+ * these.  */
+static size_t there_and_back(const int64_t *offset, const int64_t *base, size_t n)
 {
-    size_t size, unpacked = 0, counted = 0;
-    uint8_t *bytes = offsets_pack(offset, n, &size);
-    int64_t *back = offsets_unpack(bytes, size, &unpacked);
-    const bool same = back != NULL && unpacked == n && offsets_count(bytes, size, &counted) &&
-                      counted == n && (n == 0 || memcmp(back, offset, n * sizeof *offset) == 0);
+    size_t size, unpacked = 0;
+    uint8_t *bytes = offsets_pack(offset, base, n, &size);
+    int64_t *back = offsets_unpack(bytes, size, base, n, &unpacked);
+    const bool same =
+        back != NULL && unpacked == n && (n == 0 || memcmp(back, offset, n * sizeof *offset) == 0);
 
     free(back);
     free(bytes);
@@ -41,28 +42,51 @@ static void by_hand(void)
     /* 5, unit 64, one byte a value.  */
     static const uint8_t head[] = {5, 64, 1}, body[] = {0, 0, 0, 3, 3, 0, 2, 1};
     size_t size, length;
-    uint8_t *bytes = offsets_pack(units, 5, &size), out[8];
+    uint8_t *bytes = offsets_pack(units, NULL, 5, &size), out[8];
 
-    ok(there_and_back(none, 0) > 0, "no offset");
-    ok(there_and_back(zero, 1) > 0, "one that is 0");
-    ok(there_and_back(units, 5) > 0, "some with a unit");
-    ok(there_and_back(ends, 5) > 0, "the ends of what there is");
-    ok(there_and_back(falls, 3) > 0, "with differences beyond them");
-    ok(there_and_back(stack, 5) > 0, "a stack");
+    ok(there_and_back(none, NULL, 0) > 0, "no offset");
+    ok(there_and_back(zero, NULL, 1) > 0, "one that is 0");
+    ok(there_and_back(units, NULL, 5) > 0, "some with a unit");
+    ok(there_and_back(ends, NULL, 5) > 0, "the ends of what there is");
+    ok(there_and_back(falls, NULL, 3) > 0, "with differences beyond them");
+    ok(there_and_back(stack, NULL, 5) > 0, "a stack");
     ok(memcmp(bytes, head, sizeof head) == 0 &&
            inflate_bytes(bytes + 3, size - 3, out, sizeof out, &length) && length == sizeof body &&
            memcmp(out, body, sizeof body) == 0,
        "the bytes are those that the header file and the manual page describe");
     free(bytes);
-    bytes = offsets_pack(stack, 5, &size);
+    bytes = offsets_pack(stack, NULL, 5, &size);
     is_int(bytes[2], 16 + 2, "differences are kept where they take fewer bytes");
     free(bytes);
+}
+
+/* What is as in the base is said to be.  */
+static void with_base(void)
+{
+    static const int64_t units[] = {0, 128, 64, 0, 128}, base[] = {0, 128, 0, 0, 7};
+    static const uint8_t head[] = {5, 64, 1}, body[] = {128, 128, 0, 128, 3, 1};
+    size_t size, length, n;
+    uint8_t *bytes = offsets_pack(units, base, 5, &size), out[6];
+    int64_t *other = memory_zalloc(1000, sizeof *other);
+
+    ok(memcmp(bytes, head, sizeof head) == 0 &&
+           inflate_bytes(bytes + 3, size - 3, out, sizeof out, &length) && length == sizeof body &&
+           memcmp(out, body, sizeof body) == 0,
+       "the bytes are those that the header file and the manual page describe");
+    ok(offsets_unpack(bytes, size, NULL, 0, &n) == NULL, "without the base: refused");
+    ok(offsets_unpack(bytes, size, base, 4, &n) == NULL, "with a shorter one, too");
+    free(bytes);
+    for (int64_t i = 0; i < 1000; i++)
+        other[i] = i * i * 7919 % 1000003;
+    ok(there_and_back(other, NULL, 1000) > 1000, "a thousand offsets alone");
+    ok(there_and_back(other, other, 1000) < 40, "take few bytes beside the same");
+    free(other);
 }
 
 static void at_random(void)
 {
     struct rng *rng = rng_new(1);
-    int64_t offset[300];
+    int64_t offset[300], base[300] = {0};
     int wrong = 0;
 
     for (int turn = 0; turn < tap_tier(300, 3000); turn++) {
@@ -73,7 +97,9 @@ static void at_random(void)
             offset[i] = i > 0 && rng_range(rng, 0, 1) == 0
                             ? offset[rng_range(rng, 0, (int64_t)i - 1)]
                             : rng_range(rng, 0, most) / unit * unit;
-        wrong += there_and_back(offset, n) == 0;
+        wrong += there_and_back(offset, NULL, n) == 0 || there_and_back(offset, base, n) == 0;
+        for (size_t i = 0; i < n; i++)
+            base[i] = rng_range(rng, 0, 2) == 0 ? base[i] : offset[i];
     }
     is_int(wrong, 0, "any others");
     rng_free(rng);
@@ -96,7 +122,7 @@ static void of_plans(void)
     for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++) {
         struct instance *instance = instance_of(plans[i].label);
         struct plan *plan = solver_plan(plans[i].solver, instance, 1);
-        const size_t size = there_and_back(plan->offset, plan->n);
+        const size_t size = there_and_back(plan->offset, NULL, plan->n);
 
         ok(size > 0 && 8 * size <= plans[i].most * plan->n, "%s on %s: %.2f bits an offset",
            plans[i].solver, plans[i].label, 8.0 * (double)size / (double)plan->n);
@@ -109,7 +135,7 @@ static void of_plans(void)
 static bool refused(const uint8_t *bytes, size_t size)
 {
     size_t n;
-    int64_t *offset = offsets_unpack(bytes, size, &n);
+    int64_t *offset = offsets_unpack(bytes, size, NULL, 0, &n);
 
     free(offset);
     return offset == NULL;
@@ -133,7 +159,7 @@ static void damaged(void)
     static const int64_t offset[] = {0, 4096, 1234, 0, 77, 4096, 1234, 99999};
     const size_t n = sizeof offset / sizeof offset[0];
     size_t size, wrong = 0;
-    uint8_t *bytes = offsets_pack(offset, n, &size);
+    uint8_t *bytes = offsets_pack(offset, NULL, n, &size);
 
     for (size_t cut = 0; cut < size; cut++)
         wrong += !refused(bytes, cut);
@@ -145,7 +171,7 @@ static void damaged(void)
             size_t unpacked;
 
             bytes[at] ^= (uint8_t)(1 << bit);
-            back = offsets_unpack(bytes, size, &unpacked);
+            back = offsets_unpack(bytes, size, NULL, 0, &unpacked);
             wrong += back != NULL && (unpacked != n || memcmp(back, offset, sizeof offset) != 0);
             free(back);
             bytes[at] ^= (uint8_t)(1 << bit);
@@ -159,6 +185,7 @@ static void damaged(void)
     ok(BODY("\2\1\1", "\0\0\1"), "a value less");
     ok(BODY("\2\1\1", "\0\0\1\2\3"), "a value more");
     ok(BODY("\2\1\1", "\0\2\1"), "as one before the first");
+    ok(BODY("\2\1\1", "\0\200\1"), "as in a base that there is not");
     ok(BODY("\2\0\1", "\0\0\1\2"), "a unit of 0");
     ok(BODY("\2\1\11", "\0\0"
                        "123456789123456789"),
@@ -174,6 +201,7 @@ static void damaged(void)
 int main(void)
 {
     by_hand();
+    with_base();
     at_random();
     of_plans();
     damaged();

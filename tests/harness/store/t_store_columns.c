@@ -250,8 +250,8 @@ static void tables(struct store *store)
               "5;", "when it was finished");
     is_answer(store,
               "SELECT task, layout, peak, lower_bound, nodes, objects, replay,"
-              " hex(offsets_unpack(offsets)) FROM plan",
-              "1|arena|514|22|23|24|bytes|01020000000000000200000000000000;", "plan");
+              " hex(offsets_unpack(offsets, base)), base FROM plan",
+              "1|arena|514|22|23|24|bytes|01020000000000000200000000000000|;", "plan");
     is_answer(store,
               "SELECT task, isa, threads, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows,"
               " cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, compared,"

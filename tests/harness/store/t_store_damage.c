@@ -158,7 +158,7 @@ static const char *damage(struct bytes *bytes, struct rng *rng, bool heavier, in
 }
 
 struct tally {
-    int opened, refused, saved, rows_lost;
+    int opened, refused, saved, rows_lost, costly;
 };
 
 static void judge_opened(const char *dir, char *const want[QUERIES], struct tally *tally,
@@ -201,6 +201,7 @@ static void judge_rescued(const char *dir, const char *saved, char *const want[Q
         return;
     tally->saved++;
     tally->rows_lost += TASKS - (int)rescue.saved[TABLE_TASK];
+    tally->costly += rescue.saved[TABLE_TASK] < TASKS - 10;
     ask_all(store, got);
     for (size_t q = 0; q < QUERIES; q++) {
         if (!is_part(got[q], want[q]))
@@ -236,7 +237,8 @@ static void damages(const char *base, const char *dir, char *const want[QUERIES]
                  tally[t].rows_lost);
     ok(tally[0].refused > BITS / 2 && tally[1].refused > HEAVIER / 2, "most damage is seen");
     ok(tally[0].saved > BITS * 3 / 4 && tally[1].saved > HEAVIER / 2, "of most, much is saved");
-    ok(tally[0].rows_lost < 4 * tally[0].saved, "a bit costs few tasks");
+    /* One in what says which columns a table has costs all.  */
+    ok(tally[0].costly < 3, "a bit costs few tasks: more than ten, %d times", tally[0].costly);
     write_bytes(path, &whole);
     rng_free(rng);
     free(whole.data);
@@ -254,6 +256,8 @@ static const struct needed {
 } of_task[] = {
     {TABLE_TASK, "id = ?1"},
     {TABLE_PLAN, "task = ?1"},
+    {TABLE_BASE, "id = (SELECT base FROM plan WHERE task = ?1) OR NOT EXISTS"
+                 " (SELECT 1 FROM plan WHERE task = ?1 AND base IS NOT NULL)"},
     {TABLE_WORKLOAD, "id = (SELECT workload FROM task WHERE id = ?1)"},
 };
 
@@ -447,7 +451,14 @@ static void incomplete(const char *base, const char *dir)
     /* What says where they come from may be lost.  */
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM build; DELETE FROM machine", 0, 0);
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM sweep", 0, 0);
-    /* Of a run nothing is left out.  */
+    /* Of a kernel's final nothing is left out.  */
+    lost(base, dir,
+         "UPDATE task SET kind = 'conv', row_checksum = NULL WHERE id = 7;"
+         "INSERT INTO conv (task, final_rounds) VALUES (7, 2);"
+         "INSERT INTO measurement (task, seq, name, at_s, value)"
+         " VALUES (7, 1000001, 'final', 1.0, 2.0)",
+         1, 0);
+    /* Nor of a run.  */
     lost(base, dir,
          "UPDATE task SET kind = 'run', row_checksum = NULL WHERE id = 7;"
          "INSERT INTO execution (task) VALUES (7);"

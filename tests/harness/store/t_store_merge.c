@@ -237,6 +237,41 @@ static void bounds(void)
     either_order(&left, &right, one, "bounds that none has");
 }
 
+/* A copy of a store from before its sweep was told more: what it was told later counts.  */
+static void later_pair(void)
+{
+    struct part part = part_with_all(1);
+    const char *dir[] = {"a", "b", "a"}, *out[] = {"a", "b"};
+    struct merge result;
+    struct error error = {""};
+    struct store *store;
+
+    for (int copy = 0; copy < 2; copy++) {
+        parts_fill(out[copy], &part, 1);
+        store = store_open(out[copy], true, &error);
+        is_answer(store,
+                  copy == 0 ? "INSERT INTO provenance (kind, id, name, value)"
+                              " VALUES ('sweep', 1, 'load', '0.1')"
+                            : "INSERT INTO provenance (kind, id, name, value)"
+                              " VALUES ('sweep', 1, 'load', '0.2'), ('sweep', 1, 'more', '1')",
+                  "", "a pair that the sweep has got");
+        store_close(store);
+    }
+    for (int order = 0; order < 2; order++) {
+        ok(parts_merge_once("out", dir + order, 2, false, &result, &error), "merged: %s",
+           error.text);
+        store = store_open("out", false, &error);
+        is_answer(store,
+                  "SELECT (SELECT count(*) FROM sweep), name, value FROM provenance"
+                  " WHERE name IN ('load', 'more') ORDER BY name",
+                  "1|load|0.2;1|more|1;", "one sweep, with what is newest");
+        store_close(store);
+        parts_drop("out");
+    }
+    parts_drop("a");
+    parts_drop("b");
+}
+
 /* --- gaps --- */
 
 static void gaps(void)
@@ -358,6 +393,7 @@ int main(void)
     no_conflict("memout");
     no_conflict("crashed");
     bounds();
+    later_pair();
     gaps();
     folders();
     damaged(rng, tap_tier(8, 40));

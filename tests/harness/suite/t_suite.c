@@ -127,10 +127,8 @@ static struct suite made_up(size_t count)
     for (size_t i = 0; i < count; i++)
         text = memory_append(text, "a%zu,c%zu,w,%zu,50,%016zx," SHA ",90,100,a,b,p,\n", i, i % 3,
                              10 * (i + 1), i);
-    if (!read_text(text, &suite, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
+    if (!read_text(text, &suite, &error))
+        tap_bail(error.text);
     free(text);
     return suite;
 }

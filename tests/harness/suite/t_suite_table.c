@@ -11,10 +11,10 @@
 #include "harness/suite/suite_judge.h"
 #include "lib/base/memory.h"
 #include "lib/judge/certificate.h"
+#include "lib/place/best_greedy.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/best_greedy.h"
 #include "tests/support/tap.h"
 
 /* Larger ones than these: by hand, with 'arenabench suite export'.  */

@@ -17,10 +17,8 @@ without_leak_checks
 step=${STEP:-2}
 
 # shellcheck disable=SC2086 # CC may hold several words
-if ! ${CC:-cc} -I"$build" -shared -fPIC -o killing.so "$killing" -ldl 2>/dev/null; then
-    tap_skip "there is no compiler, or another C library"
-    tap_done
-fi
+${CC:-cc} -I"$build" -shared -fPIC -o killing.so "$killing" -ldl 2>/dev/null ||
+    tap_skip_all "there is no compiler, or another C library"
 planner_experiment plans '"naive"' '"uniform:n=20"'
 kernel_experiment kernels generic '"c=8,h=4,w=4,k=8,r=1,s=1"' '"mgemm:co=1v,wo=1"'
 experiments=plans.cfg

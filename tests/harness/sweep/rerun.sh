@@ -153,21 +153,21 @@ all_differ()
     "$arenabench" diff changed "$1" --table values --format csv >out
     tap_same "$(csv_rows out '$at["task"] == '"$2"' { print $at["what"] }' | sort)" "$(echo "$columns" | sort)"
 }
-tap_check "all of a plan" all_differ one 1 plan 'task = 1' 'task offsets'
+tap_check "all of a plan" all_differ one 1 plan 'task = 1' 'task base offsets'
 tap_check "... run again" tap_exits 1 "$arenabench" rerun changed --sample 1
 tap_check "... is one task" tap_says out '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
 tap_check "... whose row has no checksum" \
     tap_says err 'rerun: changed: 1 row of plan without a checksum: plan task 1$'
 tap_check "all of a task that no clock says" all_differ one 1 task 'id = 1' 'id key kind workload contestant
 params contestant_checksum seed repetition time_limit_s memory_limit work_limit timed time_s cpu_s verify_s
-replay_s harness_s rss_bytes finished sweep events statistics'
+replay_s harness_s rss_bytes finished sweep events statistics key_checksum'
 tap_check "all of a workload" all_differ one 1 workload 'id = 1' 'id label checksum'
 tap_check "another offset, the first of two" differs 'offset of buffer 3' 4096 "$number" \
-    "$plan offsets = offsets_pack(cast(substr(offsets_unpack(offsets), 1, 24)
-     || x'00100000000000000010000000000000' || substr(offsets_unpack(offsets), 41) as blob))
+    "$plan offsets = offsets_pack(cast(substr(offsets_unpack(offsets, base), 1, 24)
+     || x'00100000000000000010000000000000' || substr(offsets_unpack(offsets, base), 41) as blob))
      where task = 1"
 tap_check "fewer offsets" differs offsets 10 14 \
-    "$plan offsets = offsets_pack(cast(substr(offsets_unpack(offsets), 1, 80) as blob)) where task = 1"
+    "$plan offsets = offsets_pack(cast(substr(offsets_unpack(offsets, base), 1, 80) as blob)) where task = 1"
 tap_check "none" differs offsets '' 14 "$plan offsets = null where task = 1"
 tap_check "another improvement" differs 'improvement 1' 'incumbent 5' '(incumbent|bound) [0-9]+' \
     "update measurement set row_checksum = null, name = 'incumbent', value = 5.0

@@ -36,10 +36,8 @@ static struct instance *difference(int squares)
     }
     builder_output(b, builder_add(b, "difference", x, builder_scale(b, "minus", x, -1.0, 0.0)));
     network = builder_finish(b, &error);
-    if (network == NULL) {
-        tap_diag("%s", error.text);
-        abort();
-    }
+    if (network == NULL)
+        tap_bail(error.text);
     return lifetimes_instance(network, schedule_file_order(network), &options, &error);
 }
 
@@ -52,10 +50,8 @@ static struct execution executed(const struct instance *instance, bool wide)
     struct execution execution;
     struct error error = {""};
 
-    if (!execution_make(&execution, &request, &error)) {
-        tap_diag("%s", error.text);
-        abort();
-    }
+    if (!execution_make(&execution, &request, &error))
+        tap_bail(error.text);
     plan_free(plan);
     return execution;
 }

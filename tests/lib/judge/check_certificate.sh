@@ -5,10 +5,7 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 
 cd "$tap_scratch" || exit 99
-if ! python3 -c 'import csv' 2>/dev/null; then
-    tap_skip "python3 is not here"
-    tap_done
-fi
+python3 -c 'import csv' 2>/dev/null || tap_skip_all "python3 is not here"
 "${top_builddir:?}/tests/lib/judge/make_certificates" 60 >ours
 plain()
 {

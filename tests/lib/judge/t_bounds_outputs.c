@@ -169,7 +169,7 @@ static struct schedule *steps_of(const struct network *network, bool layers)
     return schedule;
 }
 
-static struct instance *rows_instance(struct network *network, bool layers)
+static struct instance *outputs_instance(struct network *network, bool layers)
 {
     struct lifetime_options options = {.io = IO_NONE};
     struct error error = {""};
@@ -225,7 +225,7 @@ static void bounds_hold(bool layers)
         struct bounds bounds;
 
         draw(rng, row, rows, optional);
-        instance = rows_instance(rows_network(row, rows, false, optional), layers);
+        instance = outputs_instance(rows_network(row, rows, false, optional), layers);
         plan = plan_new(instance);
         solver->solve(instance, &env, plan);
         if (bounds_compute(instance, &bounds, &error) && bounds.applicable)
@@ -248,7 +248,7 @@ static void isolated(void)
 {
     static const struct row row[] = {{0, 3, {0}}, {1, 1, {0}}};
     static const bool optional[] = {false, true, true, false};
-    struct instance *instance = rows_instance(rows_network(row, 2, false, NULL), false);
+    struct instance *instance = outputs_instance(rows_network(row, 2, false, NULL), false);
     struct bounds bounds;
     struct error error = {""};
 
@@ -257,7 +257,7 @@ static void isolated(void)
        "an isolated output: %s", bounds.reason);
     ok(bounds.width > 2 * bounds.w, "and the width is above 2 W");
     instance_free(instance);
-    instance = rows_instance(rows_network(row, 2, false, optional), false);
+    instance = outputs_instance(rows_network(row, 2, false, optional), false);
     ok(bounds_compute(instance, &bounds, &error) && bounds.applicable && bounds.width == 1,
        "optional outputs that nobody reads are not there");
     instance_free(instance);
@@ -279,7 +279,7 @@ static void zoo(void)
         struct bounds bounds;
         struct error error = {""};
         struct network *graph = network_from(network[i].spec, &error);
-        struct instance *instance = rows_instance(graph, false);
+        struct instance *instance = outputs_instance(graph, false);
 
         ok(bounds_compute(instance, &bounds, &error) && bounds.applicable &&
                bounds.w == network[i].w && bounds.width <= bounds.w + 1,

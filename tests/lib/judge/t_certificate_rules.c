@@ -234,7 +234,7 @@ static bool fits(const struct instance *instance, int64_t unit)
 
 static void test_units(void)
 {
-    struct instance *instance = rows_instance("a 0 2 12 4; b 0 2 18 3; late 2 5 7");
+    struct instance *instance = instance_of_rows("a 0 2 12 4; b 0 2 18 3; late 2 5 7");
 
     ok(fits(instance, 1), "1 is a unit of all");
     ok(fits(instance, 3) == false, "3 and an alignment of 4 do not fit");

@@ -8,11 +8,11 @@
 
 #include "lib/base/rng.h"
 #include "lib/judge/verify.h"
+#include "lib/place/best_greedy.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
 #include "planner/dives/section_plan.h"
-#include "planner/greedy/best_greedy.h"
 #include "tests/support/fixed_case.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"

@@ -10,20 +10,20 @@
 #include <string.h>
 
 #include "lib/base/checked.h"
+#include "lib/base/luby.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/judge/verify.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_dives.h"
 #include "planner/dives/section_peel.h"
-#include "planner/greedy/dsa_pieces.h"
-#include "planner/greedy/luby.h"
 #include "solvers/solver.h"
-#include "tests/support/all_classes.h"
 #include "tests/oracles/brute_force.h"
+#include "tests/support/all_classes.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
@@ -34,7 +34,7 @@ enum { SMALL_LOG = 1, LOG = 1 << 20 };
 
 /* --- the planner --- */
 
-/* Only alignments give a bound above the load (tests/planner/greedy/t_aligned_bound.c).  */
+/* Only alignments give a bound above the load (tests/lib/place/t_aligned_bound.c).  */
 static bool sound(const struct solver_run *run, const struct instance *instance, int64_t nodes)
 {
     bool bounded =

@@ -11,11 +11,11 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/dives/shape_dives.h"
 #include "planner/dives/shape_sections.h"
-#include "planner/greedy/dsa_pieces.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
 #include "tests/support/run_solver.h"

@@ -10,10 +10,10 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
+#include "lib/place/best_greedy.h"
+#include "lib/place/path_groups.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/greedy/best_greedy.h"
-#include "planner/greedy/path_groups.h"
 #include "solvers/library/callers_problem.h"
 #include "tests/support/instances.h"
 #include "tests/support/library_case.h"

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "lib/base/rng.h"
+#include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
-#include "planner/greedy/dsa_pieces.h"
 #include "planner/pairs/pairs_problem.h"
 #include "planner/pairs/pairs_search.h"
 #include "tests/oracles/every_capacity.h"

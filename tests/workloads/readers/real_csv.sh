@@ -7,10 +7,7 @@ set -u
 
 arenabench=${top_builddir:?}/arenabench
 data=$(tap_data)
-if [ -z "$data" ]; then
-    tap_skip "no real inputs: run ./fetch_data or set ARENABENCH_DATA"
-    tap_done
-fi
+[ -n "$data" ] || tap_skip_all "no real inputs: run ./fetch_data or set ARENABENCH_DATA"
 
 # Prints load,width,max_size,buffers,sum of a file, from its rows alone.  At
 # equal times ends come before begins: lifetimes are half-open.

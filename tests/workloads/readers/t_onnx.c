@@ -102,30 +102,6 @@ static void folded_elements(void)
         {"Expand zero two -> t\nAdd t list2 -> u\nReduceMax u -> s\nConstantOfShape s -> s2",
          "the largest of 5 and 6", 6},
         {"Add list one -> t\nReduceSum t -> s\nConstantOfShape s -> s2", "3 + 4 + 5", 12},
-        {"Cast list -> f to=1\nReduceMean f -> g axes=0,\nCast g -> s to=7\n"
-         "ConstantOfShape s -> s2",
-         "the mean of 2, 3, 4", 3},
-        {"Reciprocal half -> r\nCast r -> i to=7\nUnsqueeze i zero -> s\nConstantOfShape s -> s2",
-         "1 / 0.5", 2},
-        {"Greater list two -> c\nNonZero c -> n\nReduceSum n -> t keepdims=0\n"
-         "Unsqueeze t zero -> s\nConstantOfShape s -> s2",
-         "places 1 and 2 have more than 2", 3},
-        {"Greater list two -> c\nNonZero c -> n\nShape n -> t\nSlice t one two -> s\n"
-         "ConstantOfShape s -> s2",
-         "and there are two of them", 2},
-        {"Greater list two -> c\nCompress list c -> t\nReduceProd t -> s\nConstantOfShape s -> s2",
-         "what is more than 2: 3 * 4", 12},
-        {"Unsqueeze one zero -> i\nScatterND list i two -> t\nReduceProd t -> s\n"
-         "ConstantOfShape s -> s2",
-         "2 * 2 * 4, as 2 is put in place 1", 16},
-        {"Unsqueeze one zero -> i\nGatherND list i -> s\nConstantOfShape s -> s2", "element 1", 3},
-        {"Clip list _ a -> t\nReduceSum t -> s\nConstantOfShape s -> s2", "2 + 3 + 3, none above 3",
-         8},
-        {"Squeeze zero -> z\nCumSum list z -> t\nReduceMax t -> s\nConstantOfShape s -> s2",
-         "all of 2 + 3 + 4", 9},
-        {"TopK list two -> t _\nReduceProd t -> s\nConstantOfShape s -> s2",
-         "4 * 3, the largest two", 12},
-        {"ArgMax list -> s\nConstantOfShape s -> s2", "the place of 4", 2},
         {"Size x -> t\nUnsqueeze t zero -> s\nConstantOfShape s -> s2", "5 * 2 elements", 10},
         {"Neg a -> t\nAbs t -> u\nPow u two0 -> v\nMod v b -> w\nUnsqueeze w zero -> s\n"
          "ConstantOfShape s -> s2",

@@ -84,6 +84,7 @@ static void check_refused(void)
         {"init w f32 2 external", "'w': its elements are in another file, or sparse"},
         {"init w f32 2 = 1", "'w': its data are not 2 elements of its type"},
         {"init w f32 2 = 1 2 3", "'w': its data are not 2 elements of its type"},
+        {"init w i64 2 = 1 2 3", "'w': its data are not 2 elements of its type"},
         {"init w f32 2 raw 00 00 80 3f 00 00 80", "'w': 7 bytes of data, expected 8"},
         {"init w f32 2 raw 00 00 80 3f 00 00 80 3f 00", "'w': 9 bytes of data, expected 8"},
         {"init w f32 -2 = 1 2", "initializer 'w': "},
@@ -179,6 +180,32 @@ static void check_declared(void)
     network_free(network);
 }
 
+/* Nodes on constants are folded, where anybody can say what they make.  */
+static void check_folded(void)
+{
+    static const struct {
+        const char *what, *text;
+        size_t operators; /* beside an addition */
+    } table[] = {
+        {"another shape", "init w f32 2 = 1 2\ninit s i64 2 = 1 2\nReshape w s -> v", 0},
+        {"another type, that of an input", "init w i64 2 = 1 2\nCastLike w x -> v", 0},
+        {"training, which draws numbers",
+         "init w f32 2 = 1 2\ninit r f32 = 0.5\ninit t bool = 1\nDropout w r t -> v", 1},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        char text[256];
+        struct error error = {""};
+        struct network *network;
+
+        snprintf(text, sizeof text, "input x f32 1 2\n%s\nAdd x v -> y\noutput y\n", table[i].text);
+        network = onnx_runnable_of(text, &error);
+        ok(network != NULL && network->n_ops == table[i].operators + 1, "%s of a constant %s",
+           table[i].what, error.text);
+        network_free(network);
+    }
+}
+
 /* A small file that asks for 4 GiB is refused, not made.  */
 static void check_large(void)
 {
@@ -203,6 +230,7 @@ int main(void)
     check_unknown_output();
     check_not_run();
     check_declared();
+    check_folded();
     check_large();
     return tap_done();
 }

@@ -42,15 +42,8 @@ static void check(const char *what, const struct tflite_options *options,
 {
     struct instance *instance =
         tflite_instance(parse_made(&tflite_small, options), lifetimes, &error);
-    struct figures got = {0};
 
-    if (ok(instance != NULL, "%s: read %s", what, error.text))
-        got = figures_of(instance);
-    is_int(got.count, want.count, "%s: count", what);
-    is_int(got.sum, want.sum, "%s: sum", what);
-    is_int(got.load, want.load, "%s: load", what);
-    is_int(got.largest, want.largest, "%s: largest", what);
-    is_int(got.width, want.width, "%s: width", what);
+    figures_match(what, instance, &error, &want);
     instance_free(instance);
 }
 
@@ -477,16 +470,13 @@ static void without_shapes(const char *file, const struct figures *want)
 {
     char *path = memory_printf("%s/%s", tap_data(), file), *data = NULL;
     struct instance *instance = NULL;
-    struct figures got = {0};
     size_t size;
 
     if (file_read(path, 1 << 24, &data, &size, &error))
         instance = tflite_instance(
             tflite_parse(data, size, 0, &(struct tflite_options){.infer_all = true}, NULL, &error),
             &(struct lifetime_options){0}, &error);
-    if (instance != NULL)
-        got = figures_of(instance);
-    ok(memcmp(&got, want, sizeof got) == 0, "%s: its shapes, worked out (%s)", file, error.text);
+    figures_match(file, instance, &error, want);
     instance_free(instance);
     free(data);
     free(path);

@@ -52,7 +52,7 @@ struct ncnn_model {
     const char *path; /* the caller's */
     size_t n_layers, layers_capacity;
     struct ncnn_layer *layer;
-    size_t n_references, references_capacity;
+    size_t n_references;
     size_t *reference;     /* blobs, once they are resolved */
     const char **word;     /* their names */
     size_t words_capacity; /* private */

@@ -66,6 +66,7 @@ static bool infer_flatten(struct onnx_op *op)
     return shape_flatten(&op->input[0]->shape, (int)axis, &shape, op->error) && alias(op, &shape);
 }
 
+/* DETAIL: Unsqueeze.  */
 static bool infer_squeeze(struct onnx_op *op)
 {
     const int64_t *axes;
@@ -73,17 +74,8 @@ static bool infer_squeeze(struct onnx_op *op)
     size_t count;
 
     return onnx_needs(op, 1) && onnx_numbers(op, 1, "axes", &axes, &count) &&
-           shape_squeeze(&op->input[0]->shape, axes, count, &shape, op->error) && alias(op, &shape);
-}
-
-static bool infer_unsqueeze(struct onnx_op *op)
-{
-    const int64_t *axes;
-    struct shape shape;
-    size_t count;
-
-    return onnx_needs(op, 1) && onnx_numbers(op, 1, "axes", &axes, &count) &&
-           shape_unsqueeze(&op->input[0]->shape, axes, count, &shape, op->error) &&
+           (op->rule->detail != 0 ? shape_unsqueeze : shape_squeeze)(&op->input[0]->shape, axes,
+                                                                     count, &shape, op->error) &&
            alias(op, &shape);
 }
 
@@ -290,7 +282,7 @@ const struct onnx_rule onnx_rules_shape[] = {
     {"Reshape", "reshape", OP_ALIAS, infer_reshape, 0},
     {"Flatten", "flatten", OP_ALIAS, infer_flatten, 0},
     {"Squeeze", "squeeze", OP_ALIAS, infer_squeeze, 0},
-    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_unsqueeze, 0},
+    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_squeeze, 1},
     {"Identity", "identity", OP_ALIAS, infer_identity, 0},
     {"Dropout", "dropout", OP_ALIAS, infer_dropout, 0},
     {"Shape", "shape", OP_OTHER, infer_shape, 0},

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <config.h>
+
+#include "lib/place/best_greedy.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "lib/base/check.h"
+#include "lib/base/checked.h"
+#include "lib/base/memory.h"
+#include "lib/base/timer.h"
+#include "lib/place/gap_index.h"
+#include "lib/place/path_groups.h"
+#include "lib/place/skyline.h"
+#include "lib/place/time_parts.h"
+#include "lib/place/work_limit.h"
+#include "lib/problem/instance.h"
+#include "lib/problem/plan.h"
+
+/* Looks of the first plan that the clock is not asked about: some milliseconds, and so many for
+ * each buffer; where lives are short it takes fewer.  */
+enum { FREE_LOOKS = 500000, FREE_LOOKS_A_BUFFER = 200 };
+/* Looks of all the others together: some thousand buffers that live long take as many, and a
+ * million that live shortly.  */
+#define MOST_LOOKS INT64_C(400000000)
+#define MOST_LOOKS_A_BUFFER 500
+/* The share of the time left that greedy plans may take beside a search.  */
+#define SHARE_BESIDE_A_SEARCH 0.1
+/* What stacking takes, for each buffer.  */
+enum { LOOKS_TO_STACK = 30 };
+
+enum fit { IN_FIRST_GAP, IN_BEST_GAP, IN_UNEVEN_GAP, ON_TOP, IN_ROWS };
+
+/* Those of the registry that say so (SOLVER_FIRST_PLAN), then others.  What is above the rest on
+ * few instances comes last.  */
+static const struct {
+    enum greedy_measure major, minor;
+    enum fit fit;
+    enum group_choice choice; /* IN_ROWS only */
+} recipe[] = {
+    {BY_SIZE, BY_LENGTH, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_ROWS, GROUP_FIRST},
+    {BY_SIZE, BY_NOTHING, IN_BEST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_ROWS, GROUP_LAST},
+    {BY_NOTHING, BY_NOTHING, IN_ROWS, GROUP_BEST},
+    {BY_LENGTH, BY_SIZE, ON_TOP, GROUP_FIRST},
+    {BY_BEGIN, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_SIZE, ON_TOP, GROUP_FIRST},
+    {BY_END, BY_SIZE, ON_TOP, GROUP_FIRST},
+    {BY_SIZE, BY_LENGTH, IN_BEST_GAP, GROUP_FIRST},
+    {BY_LENGTH, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_AREA, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_LENGTH, BY_SIZE, IN_BEST_GAP, GROUP_FIRST},
+    {BY_AREA, BY_SIZE, IN_BEST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_SIZE, IN_BEST_GAP, GROUP_FIRST},
+    {BY_MET, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_CROWD, BY_SIZE, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_BEGIN, BY_END, IN_UNEVEN_GAP, GROUP_FIRST},
+    {BY_SIZE, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_LENGTH, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_AREA, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_FIRST_GAP, GROUP_FIRST},
+    {BY_NOTHING, BY_NOTHING, IN_UNEVEN_GAP, GROUP_FIRST},
+};
+
+enum { RECIPES = sizeof recipe / sizeof recipe[0] };
+
+static enum gap_fit gap_fit_of(enum fit fit)
+{
+    return fit == IN_FIRST_GAP ? FIT_FIRST : fit == IN_BEST_GAP ? FIT_BEST : FIT_UNEVEN;
+}
+
+size_t greedy_plans(void)
+{
+    return RECIPES;
+}
+
+bool greedy_plan(const struct instance *instance, size_t number, struct work_limit *limit,
+                 struct plan *plan)
+{
+    enum fit fit = recipe[number].fit;
+    struct order_key *key;
+    bool placed = true;
+    size_t fixed;
+
+    assert(number < RECIPES);
+    if ((fit == ON_TOP || fit == IN_ROWS) && limit != NULL &&
+        !work_goes_on(limit, LOOKS_TO_STACK * (int64_t)instance->n))
+        return false;
+    if (fit == IN_ROWS) {
+        path_groups_place(instance, recipe[number].choice, plan);
+        return true;
+    }
+    key = memory_alloc(instance->n, sizeof *key);
+    greedy_order(instance, recipe[number].major, recipe[number].minor, NULL, key);
+    fixed = fixed_first(instance, key, plan);
+    if (fit == ON_TOP)
+        skyline_place_rest(instance, key, fixed, plan);
+    else
+        placed = gap_place_until(instance, key, fixed, gap_fit_of(fit), limit, plan);
+    memory_free(key);
+    CHECK_INVARIANT(placed ? plan_check(instance, plan) : (void)0);
+    return placed;
+}
+
+bool greedy_is_equal(const struct instance *instance)
+{
+    return !instance->shapes && instance->n > 0 &&
+           instance->total / instance->max_size == (int64_t)instance->n;
+}
+
+struct work_limit greedy_limit(const struct instance *instance, double deadline)
+{
+    return work_until(deadline, FREE_LOOKS + FREE_LOOKS_A_BUFFER * (int64_t)instance->n);
+}
+
+void greedy_first(const struct instance *instance, double deadline, struct plan *plan)
+{
+    struct work_limit limit = greedy_limit(instance, deadline);
+
+    if (greedy_is_equal(instance) || !greedy_plan(instance, 0, &limit, plan))
+        path_groups_place(instance, GROUP_FIRST, plan);
+    CHECK_INVARIANT(plan_check(instance, plan));
+}
+
+/* Plans in turn, and what the parts of the time axis have taken of them.  */
+struct parts {
+    const size_t *part; /* of each buffer */
+    size_t count;
+    int64_t *best, *peak; /* of each part: the least so far; of the plan that is offered */
+};
+
+/* Parts for which TRIAL is better take it.  */
+static void offer(const struct instance *instance, const struct parts *parts,
+                  const struct plan *trial, struct plan *plan)
+{
+    time_parts_peaks(instance, parts->part, parts->count, trial, parts->peak);
+    for (size_t b = 0; b < instance->n; b++)
+        if (parts->peak[parts->part[b]] < parts->best[parts->part[b]])
+            plan->offset[b] = trial->offset[b];
+    for (size_t p = 0; p < parts->count; p++)
+        parts->best[p] = min64(parts->best[p], parts->peak[p]);
+    plan->peak = plan_peak(instance, plan);
+}
+
+void best_greedy(const struct instance *instance, const size_t *part, size_t parts, double deadline,
+                 struct plan *plan)
+{
+    struct parts taken = {part, parts, memory_alloc(parts, sizeof *taken.best),
+                          memory_alloc(parts, sizeof *taken.peak)};
+    struct work_limit limit = work_until(deadline, 0);
+    struct plan *trial = plan_new(instance);
+
+    assert(parts > 0 || instance->n == 0);
+    limit.left = MOST_LOOKS + MOST_LOOKS_A_BUFFER * (int64_t)instance->n;
+    for (size_t p = 0; p < parts; p++)
+        taken.best[p] = INT64_MAX;
+    greedy_first(instance, deadline, trial);
+    offer(instance, &taken, trial, plan);
+    for (size_t r = greedy_is_equal(instance) ? 0 : 1; r < RECIPES; r++) {
+        if (plan->peak <= instance->load || timer_now() >= deadline)
+            break;
+        limit.unseen = 0;
+        if (greedy_plan(instance, r, &limit, trial))
+            offer(instance, &taken, trial, plan);
+    }
+    plan_free(trial);
+    memory_free(taken.peak);
+    memory_free(taken.best);
+}
+
+void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan)
+{
+    size_t *part = memory_alloc(instance->n, sizeof *part);
+
+    best_greedy(instance, part, time_parts(instance, part), deadline, plan);
+    memory_free(part);
+}
+
+bool best_greedy_in_share(const struct instance *instance, double deadline, struct plan *plan)
+{
+    double now = timer_now(), left = deadline - now;
+
+    if (left <= 0.0)
+        return false;
+    best_greedy_of_all(instance, now + SHARE_BESIDE_A_SEARCH * left, plan);
+    return true;
+}
