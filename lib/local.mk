@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += lib/libbase.a
 lib_libbase_a_SOURCES = \
-	lib/base/beside.c lib/base/beside.h \
 	lib/base/bisect.h \
 	lib/base/check.c lib/base/check.h \
 	lib/base/checked.h \

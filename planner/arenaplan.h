@@ -20,11 +20,10 @@
  * The library prints nothing, installs no handler, ends no process and keeps nothing between calls
  * but in a session.  All that can go wrong is a status: no input, no lack of memory and no
  * overflow is fatal.  Functions may be called by several threads at once; a session is one
- * thread's at a time.  All memory is the caller's allocator's (but for the stack of a second
- * thread), and is given back before a call returns.
+ * thread's at a time.  All memory is the caller's allocator's, and is given back before a
+ * call returns.
  *
- * One seed and one limit of work (and no limit of time, and one thread) give the same offsets on
- * every platform.
+ * One seed and one limit of work (and no limit of time) give the same offsets on every platform.
  *
  * Structs begin with their size, which the initialisers below fill in.  A program that was compiled
  * with an earlier header goes on working: members that its structs lack are 0, which means the
@@ -97,27 +96,12 @@ struct arenaplan_problem {
     }
 
 /* Where memory comes from.  `allocate` returns BYTES (above 0) aligned for anything, or NULL;
- * `release` takes them back, with the same number.  With threads both are called by several.  */
+ * `release` takes them back, with the same number.  */
 struct arenaplan_allocator {
     void *(*allocate)(void *context, size_t bytes);
     void (*release)(void *context, void *block, size_t bytes);
     void *context;
 };
-
-/* Bits of arenaplan_options.without: techniques of the exact search that are left out, for
- * experiments on what they are worth.  Answers stay right.  */
-#define ARENAPLAN_WITHOUT_PLANNER UINT32_C(0x001)       /* dives, before and beside it */
-#define ARENAPLAN_WITHOUT_WINDOWS UINT32_C(0x002)       /* windows of time */
-#define ARENAPLAN_WITHOUT_LEARNING UINT32_C(0x004)      /* nogoods and jumping back */
-#define ARENAPLAN_WITHOUT_NOT_FIRST UINT32_C(0x008)     /* a member that can't be the lowest */
-#define ARENAPLAN_WITHOUT_SUBSETS UINT32_C(0x010)       /* the same by subsets of the others */
-#define ARENAPLAN_WITHOUT_MIRROR UINT32_C(0x020)        /* a large buffer in the lower half */
-#define ARENAPLAN_WITHOUT_MEMO UINT32_C(0x040)          /* a table of refuted states */
-#define ARENAPLAN_WITHOUT_DECOMPOSITION UINT32_C(0x080) /* parts, one by one */
-#define ARENAPLAN_WITHOUT_ORDERS UINT32_C(0x100)        /* orders of pairs */
-#define ARENAPLAN_WITHOUT_GUIDE UINT32_C(0x200)         /* descent along the best plan */
-#define ARENAPLAN_WITHOUT_PORTFOLIO UINT32_C(0x400)     /* several ways to choose */
-#define ARENAPLAN_WITHOUT_FULL_WIDTH UINT32_C(0x800)    /* cutting out what spans a window */
 
 struct arenaplan_options {
     size_t struct_size;
@@ -126,13 +110,10 @@ struct arenaplan_options {
     int64_t work;     /* placements and choices; 0: as many as suit the size (plan), no limit */
     size_t memory;    /* bytes at once; 0: no limit */
     uint32_t seed;    /* 0: 1 */
-    uint32_t threads; /* 0: 1; more than 2 are 2 */
-    uint32_t without; /* ARENAPLAN_WITHOUT_..., or 0 */
-    uint32_t nogoods; /* kept at once by the exact search; 0: 200; UINT32_MAX: none */
 
     struct arenaplan_allocator allocator; /* allocate NULL: malloc and free */
 
-    /* Called from within the call, by one thread at a time, with `context`.  Each may be NULL.
+    /* Called from within the call, with `context`.  Each may be NULL.
      * They must return, and may not call with the same session.  */
     void *context;
     void (*better)(void *context, const int64_t *offset, size_t count, int64_t peak);
@@ -141,10 +122,10 @@ struct arenaplan_options {
     double (*clock)(void *context); /* seconds, never backwards; NULL: the system's */
 };
 
-#define ARENAPLAN_OPTIONS                                                                     \
-    {                                                                                         \
-        sizeof(struct arenaplan_options), 0, 0.0, 0, 0, 0, 0, 0, 0, {NULL, NULL, NULL}, NULL, \
-            NULL, NULL, NULL, NULL,                                                           \
+#define ARENAPLAN_OPTIONS                                                                        \
+    {                                                                                            \
+        sizeof(struct arenaplan_options), 0, 0.0, 0, 0, 0, {NULL, NULL, NULL}, NULL, NULL, NULL, \
+            NULL, NULL,                                                                          \
     }
 
 /* What is wrong with a problem, a plan or options.  */
@@ -167,7 +148,7 @@ enum arenaplan_fault {
 
 /* What the searches counted.  */
 struct arenaplan_statistics {
-    int64_t placements, conflicts, restarts, nogoods, nogood_hits, memo_hits, windows, capacities;
+    int64_t placements, conflicts, restarts, nogoods, nogood_hits, capacities;
     int64_t dives, dive_placements, dive_failures;
     int64_t pair_choices, pair_conflicts, pair_restarts, pair_nogoods;
 };
@@ -190,7 +171,7 @@ struct arenaplan_result {
 #define ARENAPLAN_RESULT                                                                        \
     {                                                                                           \
         sizeof(struct arenaplan_result), ARENAPLAN_INTERRUPTED, ARENAPLAN_FAULT_NONE, SIZE_MAX, \
-            SIZE_MAX, 0, 0, 0, 0.0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},           \
+            SIZE_MAX, 0, 0, 0, 0.0, 0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},                 \
     }
 
 /* In what follows OFFSET has room for as many numbers as the problem has buffers, and holds a plan
@@ -249,6 +230,10 @@ ARENAPLAN_API enum arenaplan_status arenaplan_plan_again(struct arenaplan_sessio
 /* Short English texts for people; never NULL, "unknown" for any other number.  */
 ARENAPLAN_API const char *arenaplan_status_text(enum arenaplan_status status);
 ARENAPLAN_API const char *arenaplan_fault_text(enum arenaplan_fault fault);
+
+/* The name of a member of arenaplan_statistics, from 0; NULL behind the last one that this library
+ * counts.  */
+ARENAPLAN_API const char *arenaplan_statistic_name(size_t member);
 
 /* The library's own version, "1.0.0"; and as a number, 10000 MAJOR + 100 MINOR + PATCH.  */
 ARENAPLAN_API const char *arenaplan_version_text(void);

@@ -5,12 +5,14 @@ endif
 planner_libplanner_a_SOURCES = \
 	planner/arenaplan.h \
 	planner/dives/aligned_plan.c planner/dives/aligned_plan.h \
+	planner/dives/dive_settings.h \
 	planner/dives/evictions.c planner/dives/evictions.h \
+	planner/dives/incumbent.c planner/dives/incumbent.h \
 	planner/dives/pair_turns.c planner/dives/pair_turns.h \
+	planner/dives/rectangle_plan.c \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
-	planner/dives/section_guide.c planner/dives/section_guide.h \
 	planner/dives/section_light.c planner/dives/section_light.h \
 	planner/dives/section_light_check.c \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
@@ -24,11 +26,12 @@ planner_libplanner_a_SOURCES = \
 	planner/library/judge.c \
 	planner/library/prepare.c planner/library/prepare.h \
 	planner/library/layers.h \
-	planner/library/prove_logged.h \
+	planner/library/prove_with.h \
 	planner/library/session.c \
 	planner/library/structs.c planner/library/structs.h \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
+	planner/pairs/pairs_bars.c planner/pairs/pairs_bars.h \
 	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
 	planner/pairs/pairs_bounds_check.c \
 	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \
@@ -39,22 +42,19 @@ planner_libplanner_a_SOURCES = \
 	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \
 	planner/pairs/pairs_reasons.c planner/pairs/pairs_reasons.h \
 	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
+	planner/pairs/pairs_rules_sections.c \
 	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
 	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
 	planner/pairs/proof_file.c planner/pairs/proof_file.h \
 	planner/pairs/proof_sink.h \
+	planner/sections/section_divers.c planner/sections/section_divers.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
-	planner/sections/section_finder.c planner/sections/section_finder.h \
-	planner/sections/section_memo.c planner/sections/section_memo.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \
-	planner/sections/section_problem.c planner/sections/section_problem.h \
-	planner/sections/section_problem_check.c \
 	planner/sections/section_rules.c planner/sections/section_rules.h \
 	planner/sections/section_search.c planner/sections/section_search.h \
 	planner/sections/section_state.c planner/sections/section_state.h \
-	planner/sections/section_state_check.c \
-	planner/sections/section_windows.c planner/sections/section_windows.h
+	planner/sections/section_state_check.c
 
 # The same plan on every processor: no product and sum in one rounding.
 $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
@@ -68,7 +68,6 @@ arenaplan_sources = \
 		$(planner_libplanner_a_SOURCES))) \
 	$(filter lib/place/%.c,$(lib_libbase_a_SOURCES)) \
 	planner/alone/no_program.c \
-	lib/base/beside.c \
 	lib/base/check.c \
 	lib/base/checksum.c \
 	lib/base/error.c \
@@ -119,7 +118,7 @@ lib_LIBRARIES += planner/libarenaplan.a
 nodist_planner_libarenaplan_a_SOURCES = amalgamation/arenaplan.c amalgamation/arenaplan.h
 planner_libarenaplan_a_CPPFLAGS =
 planner_libarenaplan_a_CFLAGS = -std=c11 -pedantic -Wall -Wextra $(SAN_FLAGS) -fPIC \
-	-fvisibility=hidden -ffp-contract=off -pthread
+	-fvisibility=hidden -ffp-contract=off
 arenaplan_object = amalgamation/planner_libarenaplan_a-arenaplan.$(OBJEXT)
 $(arenaplan_object): amalgamation/arenaplan.h
 arenaplan_shared = planner/libarenaplan.so.$(ARENAPLAN_VERSION)
@@ -127,7 +126,7 @@ arenaplan_soname = libarenaplan.so.$(ARENAPLAN_MAJOR)
 all-local: $(arenaplan_shared)
 $(arenaplan_shared): $(arenaplan_object)
 	$(AM_V_CCLD)$(CC) $(CFLAGS) $(SAN_FLAGS) $(LDFLAGS) -shared -Wl,-soname,$(arenaplan_soname) \
-		-o $@ $(arenaplan_object) -pthread -lm
+		-o $@ $(arenaplan_object) -lm
 	$(AM_V_at)rm -f planner/$(arenaplan_soname) && \
 		ln -s libarenaplan.so.$(ARENAPLAN_VERSION) planner/$(arenaplan_soname)
 CLEANFILES += $(arenaplan_shared) planner/$(arenaplan_soname)

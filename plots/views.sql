@@ -15,19 +15,17 @@ select experiment, case when max(size = 'full') then 'full' else max(size) end a
 -- What made the rows of a sweep; build and machine are their numbers in the store.
 --   source      for people: commit, "-dirty" behind it where there were changes that are
 --               in no commit; of a release its version; '' where nothing is known
---   inherited   known only of the folder's latest sweep then (harness/store/store.h)
 create temp table origin as
 select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
        coalesce(c.value, '') as commit_id, coalesce(p.value, '') as processor,
        case when c.value is null then '' when c.value = 'none' then 'version ' || v.value
             else 'commit ' || substr(c.value, 1, 12)
                  || case when c.value like '%-dirty' then '-dirty' else '' end end as source,
-       coalesce(c.value, '') like '%-dirty' as dirty, i.value is not null as inherited
+       coalesce(c.value, '') like '%-dirty' as dirty
   from sweep s
   left join provenance v on v.kind = 'build' and v.id = s.build and v.name = 'version'
   left join provenance c on c.kind = 'build' and c.id = s.build and c.name = 'commit'
-  left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor'
-  left join provenance i on i.kind = 'sweep' and i.id = s.id and i.name = 'inherited';
+  left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor';
 
 -- One row a planning task of an experiment.  contestant is the solver with its parameters; a
 -- command that has a name is the solver exec:NAME, and its contestant is called so too.  Tasks

@@ -65,10 +65,8 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/free_blocks.c solvers/fit/free_blocks.h \
 	solvers/fit/hops.c solvers/fit/hops.h \
 	solvers/fit/interval_index.c solvers/fit/interval_index.h \
-	solvers/fit/prefix_counts.c solvers/fit/prefix_counts.h \
 	solvers/fit/skyline_lines.c solvers/fit/skyline_lines.h \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
-	solvers/fit/stretches.c solvers/fit/stretches.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
 	solvers/fit/turns.h \
 	solvers/library/callers_problem.c solvers/library/callers_problem.h \

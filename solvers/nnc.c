@@ -50,7 +50,6 @@
 #include "lib/problem/plan.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/hops.h"
-#include "solvers/fit/stretches.h"
 #include "solvers/shipped/nnc_flow.h"
 #include "solvers/solver.h"
 
@@ -306,13 +305,52 @@ static void step(struct nnc *nnc, enum rule rule, struct candidates *list)
 
 /* --- the solver --- */
 
+static bool has_stretches(const struct instance *instance, const struct buffer *buffer)
+{
+    const struct piece *piece = &instance->piece[buffer->first_piece];
+
+    for (size_t i = 0; i < buffer->pieces; i++)
+        if (piece[i].lo != 0 || piece[i].hi != buffer->size ||
+            (i > 0 && piece[i].begin < piece[i - 1].end))
+            return false;
+    return buffer->pieces > 1;
+}
+
+/* The instance in which each buffer whose pieces are stretches of all of it, one after the
+ * other, is a buffer a stretch, and every other one its bounding rectangle.  Those of one
+ * buffer follow one another in time; TENSOR[b] is the first of buffer b.  NULL where the sizes
+ * add up to too much.  */
+static struct instance *cut_stretches(const struct instance *instance, size_t *tensor)
+{
+    struct instance *cut = instance_new(instance->name);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        const struct piece whole = {buffer->begin, buffer->end, 0, buffer->size, true};
+        bool stretches = has_stretches(instance, buffer);
+        const struct piece *piece = stretches ? &instance->piece[buffer->first_piece] : &whole;
+
+        tensor[b] = cut->n;
+        for (size_t i = 0; i < (stretches ? buffer->pieces : 1); i++) {
+            char *id = memory_printf("%zu.%zu", b, i);
+
+            instance_add(cut, id, piece[i].begin, piece[i].end, buffer->size, buffer->alignment);
+            free(id);
+        }
+    }
+    if (instance_seal(cut, NULL, NULL))
+        return cut;
+    instance_free(cut);
+    return NULL;
+}
+
 /* Cuts buffers into stretches, unless there is nothing to cut.  */
 static void find_tensors(struct nnc *nnc, const struct instance *instance, bool by_graph)
 {
     nnc->instance = instance;
     nnc->tensor = memory_alloc(instance->n, sizeof *nnc->tensor);
     if (!by_graph && instance->shapes)
-        nnc->stretches = stretches_cut(instance, nnc->tensor);
+        nnc->stretches = cut_stretches(instance, nnc->tensor);
     if (nnc->stretches != NULL)
         nnc->instance = nnc->stretches;
     for (size_t b = 0; nnc->stretches == NULL && b < instance->n; b++)

@@ -98,7 +98,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     options.seconds = deadline;
     if (env->time_limit > 0.0 && (deadline == 0.0 || TIME_SHARE * env->time_limit < deadline))
         options.seconds = TIME_SHARE * env->time_limit;
-    return library_run(instance, env, LIBRARY_PLAN, &options, plan);
+    return library_run(instance, env, &options, NULL, plan);
 }
 
 const struct solver solver_section_first = {

@@ -32,6 +32,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/order.h"
 #include "lib/base/timer.h"
 #include "lib/place/gap_index.h"
 #include "lib/place/part_runs.h"
@@ -64,28 +65,6 @@ struct run {
 
 /* --- the first plan --- */
 
-/* Sorts by the last letter first, each time stably.  */
-static void sort_by(const struct minimalloc_problem *problem, const char *letters,
-                    struct order_key *key)
-{
-    size_t length = 0;
-
-    while (letters[length] != '\0')
-        length++;
-    for (size_t b = 0; b < problem->n; b++)
-        key[b].index = b;
-    while (length-- > 0) {
-        for (size_t i = 0; i < problem->n; i++) {
-            uint64_t parts[2];
-
-            minimalloc_key(problem, letters[length], key[i].index, problem->total, parts);
-            key[i].major = parts[0];
-            key[i].minor = parts[1];
-        }
-        order_sort(key, problem->n);
-    }
-}
-
 static void try_first_orders(struct run *at)
 {
     struct order_key *key = memory_alloc(at->problem->n, sizeof *key);
@@ -94,7 +73,9 @@ static void try_first_orders(struct run *at)
     for (size_t i = 0; i < sizeof first_orders / sizeof first_orders[0]; i++) {
         if (timer_now() >= at->runs->deadline)
             break;
-        sort_by(at->problem, first_orders[i], key);
+        for (size_t b = 0; b < at->problem->n; b++)
+            key[b].index = b;
+        minimalloc_sort(at->problem, first_orders[i], at->problem->total, key, at->problem->n);
         gap_place(at->part.instance, key, FIT_FIRST, plan);
         part_runs_offer(at->runs, &at->part, plan->offset, plan->peak);
     }

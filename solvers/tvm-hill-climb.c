@@ -39,15 +39,16 @@
  * the best plan where upstream returns the last.  */
 #include <config.h>
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "solvers/fit/prefix_counts.h"
 #include "solvers/fit/ties.h"
 #include "solvers/fit/turns.h"
 #include "solvers/shipped/tvm.h"
@@ -55,6 +56,12 @@
 
 enum { ACCEPT_UPSTREAM, ACCEPT_KEEP_BEST };
 enum { DRAWS_UPSTREAM, DRAWS_SEED };
+
+/* How many numbers below a limit were added, one by one: a Fenwick tree.  */
+struct prefix_counts {
+    size_t limit;
+    size_t *count; /* entry i, from 1: of the i & -i numbers that end with i - 1 */
+};
 
 struct climb {
     const struct instance *instance;
@@ -85,6 +92,40 @@ static uint64_t draw(struct climb *climb, uint64_t below)
     number = number << 10 ^ next_bits(&climb->random, 10);
     number = number << 10 ^ next_bits(&climb->random, 10);
     return number % below;
+}
+
+/* Empty, for numbers 0 .. LIMIT - 1.  */
+static void prefix_counts_init(struct prefix_counts *counts, size_t limit)
+{
+    counts->limit = limit;
+    counts->count = memory_zalloc(limit + 1, sizeof *counts->count);
+}
+
+static void prefix_counts_reset(struct prefix_counts *counts)
+{
+    memset(counts->count, 0, (counts->limit + 1) * sizeof *counts->count);
+}
+
+static void prefix_counts_clear(struct prefix_counts *counts)
+{
+    free(counts->count);
+}
+
+static void prefix_counts_add(struct prefix_counts *counts, size_t number)
+{
+    assert(number < counts->limit);
+    for (size_t i = number + 1; i <= counts->limit; i += i & -i)
+        counts->count[i]++;
+}
+
+static size_t prefix_counts_before(const struct prefix_counts *counts, size_t number)
+{
+    size_t sum = 0;
+
+    assert(number <= counts->limit);
+    for (size_t i = number; i > 0; i -= i & -i)
+        sum += counts->count[i];
+    return sum;
 }
 
 static void climb_init(struct climb *climb, const struct instance *instance,

@@ -99,6 +99,7 @@ test_programs = \
 	tests/planner/library/t_arenaplan.t \
 	tests/planner/library/t_arenaplan_again.t \
 	tests/planner/library/t_arenaplan_calls.t \
+	tests/planner/library/t_arenaplan_limits.t \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
 	tests/planner/library/t_recorded.t \

@@ -48,7 +48,7 @@ struct options {
     double seconds = 0;
     std::int64_t work = 0;
     std::size_t memory = 0;
-    std::uint32_t seed = 0, threads = 0;
+    std::uint32_t seed = 0;
     std::function<void(const std::int64_t *offset, std::size_t count, std::int64_t peak)> better;
     std::function<void(std::int64_t lower_bound)> bound;
     std::function<bool()> stop;
@@ -163,7 +163,6 @@ class call
         options_c.work = chosen_.work;
         options_c.memory = chosen_.memory;
         options_c.seed = chosen_.seed;
-        options_c.threads = chosen_.threads;
         options_c.context = this;
         if (chosen_.better)
             options_c.better = [](void *context, const std::int64_t *offset, std::size_t count,

@@ -143,7 +143,29 @@ class InvalidProblem(ValueError):
 # Rows of begin, end, size and perhaps alignment, or of Buffer; or such an array of integers.
 Buffers = Union[Sequence[Union[Buffer, Tuple[int, ...]]], Any]
 
-# --- the structs of arenaplan.h ---
+# --- the library, and the structs of arenaplan.h ---
+
+
+def _load() -> ctypes.CDLL:
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libarenaplan.so.1")
+    name = os.environ.get("ARENAPLAN_LIBRARY")
+    if not name:
+        name = beside if os.path.exists(beside) else ctypes.util.find_library("arenaplan")
+    return ctypes.CDLL(name or "libarenaplan.so.1")
+
+
+_library = _load()
+
+
+def _statistic_names() -> List[str]:
+    """Those that this library counts, as it has them in its struct."""
+    name_of = _library.arenaplan_statistic_name
+    name_of.argtypes = [ctypes.c_size_t]
+    name_of.restype = ctypes.c_char_p
+    names: List[str] = []
+    while (name := name_of(len(names))) is not None:
+        names.append(name.decode())
+    return names
 
 
 class _Piece(ctypes.Structure):
@@ -180,17 +202,13 @@ class _Options(ctypes.Structure):
     _fields_ = [("struct_size", ctypes.c_size_t), ("capacity", ctypes.c_int64),
                 ("seconds", ctypes.c_double), ("work", ctypes.c_int64),
                 ("memory", ctypes.c_size_t), ("seed", ctypes.c_uint32),
-                ("threads", ctypes.c_uint32), ("without", ctypes.c_uint32),
-                ("nogoods", ctypes.c_uint32), ("allocator", _Allocator),
+                ("allocator", _Allocator),
                 ("context", ctypes.c_void_p), ("better", _Better), ("bound", _Bound),
                 ("stop", _Stop), ("clock", _Clock)]
 
 
 class _Statistics(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_int64) for name in (
-        "placements", "conflicts", "restarts", "nogoods", "nogood_hits", "memo_hits", "windows",
-        "capacities", "dives", "dive_placements", "dive_failures", "pair_choices",
-        "pair_conflicts", "pair_restarts", "pair_nogoods")]
+    _fields_ = [(name, ctypes.c_int64) for name in _statistic_names()]
 
 
 class _Result(ctypes.Structure):
@@ -206,31 +224,25 @@ _FIXED = 1
 _NOWHERE = ctypes.c_size_t(-1).value
 
 
-def _load() -> ctypes.CDLL:
-    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libarenaplan.so.1")
-    name = os.environ.get("ARENAPLAN_LIBRARY")
-    if not name:
-        name = beside if os.path.exists(beside) else ctypes.util.find_library("arenaplan")
-    library = ctypes.CDLL(name or "libarenaplan.so.1")
+def _declare() -> None:
     problem, options = ctypes.POINTER(_Problem), ctypes.POINTER(_Options)
     offset, result = ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(_Result)
-    for function in (library.arenaplan_plan, library.arenaplan_prove, library.arenaplan_check):
+    for function in (_library.arenaplan_plan, _library.arenaplan_prove, _library.arenaplan_check):
         function.argtypes = [problem, options, offset, result]
-    library.arenaplan_fits.argtypes = [problem, ctypes.c_int64, options, offset, result]
-    library.arenaplan_session_new.argtypes = [ctypes.c_void_p]
-    library.arenaplan_session_new.restype = ctypes.c_void_p
-    library.arenaplan_session_free.argtypes = [ctypes.c_void_p]
-    library.arenaplan_session_free.restype = None
-    library.arenaplan_plan_again.argtypes = [ctypes.c_void_p, problem, options, offset, result]
-    for function in (library.arenaplan_status_text, library.arenaplan_fault_text):
+    _library.arenaplan_fits.argtypes = [problem, ctypes.c_int64, options, offset, result]
+    _library.arenaplan_session_new.argtypes = [ctypes.c_void_p]
+    _library.arenaplan_session_new.restype = ctypes.c_void_p
+    _library.arenaplan_session_free.argtypes = [ctypes.c_void_p]
+    _library.arenaplan_session_free.restype = None
+    _library.arenaplan_plan_again.argtypes = [ctypes.c_void_p, problem, options, offset, result]
+    for function in (_library.arenaplan_status_text, _library.arenaplan_fault_text):
         function.argtypes = [ctypes.c_int]
         function.restype = ctypes.c_char_p
-    library.arenaplan_version_text.argtypes = []
-    library.arenaplan_version_text.restype = ctypes.c_char_p
-    return library
+    _library.arenaplan_version_text.argtypes = []
+    _library.arenaplan_version_text.restype = ctypes.c_char_p
 
 
-_library = _load()
+_declare()
 
 
 def version() -> str:
@@ -275,8 +287,7 @@ class _Call:
     def __init__(self, buffers: Buffers, better: Optional[Callable[[List[int], int], None]] = None,
                  bound: Optional[Callable[[int], None]] = None,
                  stop: Optional[Callable[[], bool]] = None, *, capacity: int = 0,
-                 seconds: float = 0.0, work: int = 0, memory: int = 0, seed: int = 0,
-                 threads: int = 0):
+                 seconds: float = 0.0, work: int = 0, memory: int = 0, seed: int = 0):
         self._array = None
         if hasattr(buffers, "dtype"):
             self._array = buffers
@@ -295,8 +306,7 @@ class _Call:
                                 seconds=_real(seconds, "seconds"),
                                 work=_whole(work, "work"),
                                 memory=_whole(memory, "memory", 0, _NOWHERE),
-                                seed=_whole(seed, "seed", 0, 2**32 - 1),
-                                threads=_whole(threads, "threads", 0, 2**32 - 1))
+                                seed=_whole(seed, "seed", 0, 2**32 - 1))
         self.result = _Result(struct_size=ctypes.sizeof(_Result))
         self.offsets = (ctypes.c_int64 * max(self.count, 1))()
         self._raised: Optional[BaseException] = None
@@ -388,7 +398,7 @@ def plan(buffers: Buffers, **options: Any) -> Result:
     """The best plan within the limits: at once a greedy one, then what the search finds.
 
     Options: capacity (a peak that is low enough), seconds, work (placements and choices), memory
-    (bytes), seed, threads, and functions that are called meanwhile: better(offsets, peak),
+    (bytes), seed, and functions that are called meanwhile: better(offsets, peak),
     bound(lower_bound), stop() -> bool.  Limits that are 0 are none.
     """
     return _Call(buffers, **options).run(_library.arenaplan_plan)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Certificates of optimality (lib/judge/certificate.h), from the solver's own run, or from what
- * the search over orders of pairs refutes, written by a process of its own: whatever happens to
+ * the disjunctive search refutes, written by a process of its own: whatever happens to
  * it is a message.  */
 #ifndef ARENABENCH_HARNESS_CLI_CERTIFY_H
 #define ARENABENCH_HARNESS_CLI_CERTIFY_H

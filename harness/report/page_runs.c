@@ -17,7 +17,7 @@
 #include "lib/problem/instance.h"
 #include "workloads/workload.h"
 
-/* What the pictures may take: with these a quick sweep's page stays below 3 MB, and rectangles of
+/* What the pictures may take: with these a quick sweep's page stays below 2.5 MB, and rectangles of
  * more buffers can't be told apart.  */
 #define MOST_BUFFERS "1000"
 #define MOST_OFFSETS "600000"

@@ -18,8 +18,6 @@ struct memory_block {
 struct memory_scope {
     struct memory_pool *pool;
     struct memory_scope *outer;
-    void (*unwind)(void *context);
-    void *context;
     jmp_buf begin;
 };
 
@@ -52,23 +50,10 @@ void memory_pool_init(struct memory_pool *pool, void *(*allocate)(void *context,
         .release = own ? release_by_free : release,
         .context = context,
         .limit = limit,
-        .lock = PTHREAD_MUTEX_INITIALIZER,
     };
 }
 
-static void lock(struct memory_pool *pool)
-{
-    if (pool->shared)
-        pthread_mutex_lock(&pool->lock);
-}
-
-static void unlock(struct memory_pool *pool)
-{
-    if (pool->shared)
-        pthread_mutex_unlock(&pool->lock);
-}
-
-/* NULL where there is no more; the lock is held.  */
+/* NULL where there is no more.  */
 static struct memory_block *take(struct memory_pool *pool, size_t bytes)
 {
     struct memory_block *block;
@@ -92,7 +77,6 @@ static struct memory_block *take(struct memory_pool *pool, size_t bytes)
     return block;
 }
 
-/* The lock is held.  */
 static void give_back(struct memory_pool *pool, struct memory_block *block)
 {
     if (block->before != NULL)
@@ -109,7 +93,6 @@ void memory_pool_clear(struct memory_pool *pool)
 {
     while (pool->first != NULL)
         give_back(pool, pool->first);
-    pthread_mutex_destroy(&pool->lock);
 }
 
 /* --- scopes --- */
@@ -134,14 +117,6 @@ struct memory_pool *memory_scope_pool(void)
     return current == NULL ? NULL : current->pool;
 }
 
-void memory_scope_on_exhaustion(void (*unwind)(void *context), void *context)
-{
-    if (current == NULL)
-        return;
-    current->unwind = unwind;
-    current->context = context;
-}
-
 struct memory_scope *memory_scope_suspend(void)
 {
     struct memory_scope *scope = current;
@@ -159,11 +134,8 @@ void memory_scope_leave(void)
 {
     struct memory_scope *scope = current;
 
-    if (scope == NULL)
-        return;
-    if (scope->unwind != NULL)
-        scope->unwind(scope->context);
-    longjmp(scope->begin, 1);
+    if (scope != NULL)
+        longjmp(scope->begin, 1);
 }
 
 void *memory_scope_resize(void *old, size_t count, size_t size)
@@ -177,14 +149,12 @@ void *memory_scope_resize(void *old, size_t count, size_t size)
         memory_scope_leave();
     if (old != NULL)
         before = (struct memory_block *)((char *)old - sizeof *before);
-    lock(pool);
     block = take(pool, bytes);
     if (block != NULL && before != NULL) {
         memcpy(block->content, before->content,
                (bytes < before->bytes ? bytes : before->bytes) - sizeof *block);
         give_back(pool, before);
     }
-    unlock(pool);
     if (block == NULL)
         memory_scope_leave();
     return block->content;
@@ -196,7 +166,5 @@ void memory_scope_free(void *block)
 
     if (block == NULL)
         return;
-    lock(pool);
     give_back(pool, (struct memory_block *)((char *)block - sizeof(struct memory_block)));
-    unlock(pool);
 }

@@ -6,14 +6,10 @@
  * function runs in a scope, what its thread allocates comes from the scope's pool.  When there is
  * no more, or the pool's limit is reached, it is left by a jump back to where the scope began, and
  * pool_release gives back what it held.  Scopes nest: each call of memory_scope_run has its own.
- * Without a scope all is as memory.h says.
- *
- * Threads that work on the same blocks share a pool, each in a scope of its own: no jump leaves a
- * thread.  */
+ * Without a scope all is as memory.h says.  A pool is one thread's.  */
 #ifndef ARENABENCH_LIB_BASE_MEMORY_SCOPE_H
 #define ARENABENCH_LIB_BASE_MEMORY_SCOPE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,8 +25,6 @@ struct memory_pool {
 
     size_t used, most; /* bytes now, and at once so far */
     struct memory_block *first;
-    bool shared;          /* by several threads, now */
-    pthread_mutex_t lock; /* then */
 };
 
 /* ALLOCATE == NULL: malloc and free.  */
@@ -47,11 +41,6 @@ bool memory_scope_run(struct memory_pool *pool, void (*work)(void *context), voi
 
 /* The pool of this thread's scope; NULL: there is no scope.  */
 struct memory_pool *memory_scope_pool(void);
-
-/* What this thread's scope does first when it is left for want of memory: what must not be
- * jumped over, such as the end of another thread.  UNWIND == NULL: nothing.  Without a scope
- * nothing happens.  */
-void memory_scope_on_exhaustion(void (*unwind)(void *context), void *context);
 
 /* Around a call of somebody else's function, who knows nothing of the scope: suspends it, and
  * goes on with what that returned.  NULL: there is none.  */

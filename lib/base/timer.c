@@ -25,8 +25,3 @@ const struct timer_source *timer_use(const struct timer_source *source)
     current = source;
     return before;
 }
-
-const struct timer_source *timer_in_use(void)
-{
-    return current;
-}

@@ -16,7 +16,4 @@ struct timer_source {
 /* SOURCE has to stay while it is in use; NULL: the monotonic clock.  Returns the one before.  */
 const struct timer_source *timer_use(const struct timer_source *source);
 
-/* The source that is in use.  */
-const struct timer_source *timer_in_use(void);
-
 #endif

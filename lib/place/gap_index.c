@@ -269,12 +269,6 @@ void gap_place(const struct instance *instance, const struct order_key *key, enu
     CHECK_INVARIANT(plan_check(instance, plan));
 }
 
-void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
-                    enum gap_fit fit, struct plan *plan)
-{
-    place_from(instance, key, fixed, choose_gap, &fit, NULL, plan);
-}
-
 bool gap_place_until(const struct instance *instance, const struct order_key *key, size_t fixed,
                      enum gap_fit fit, struct work_limit *limit, struct plan *plan)
 {

@@ -34,12 +34,9 @@ enum gap_fit {
 void gap_place(const struct instance *instance, const struct order_key *key, enum gap_fit fit,
                struct plan *plan);
 
-/* The same for KEY[FIXED..n) alone: the buffers before these have their offsets.  All that
- * have fixed ones are among them (lib/place/orders.h).  */
-void gap_place_rest(const struct instance *instance, const struct order_key *key, size_t fixed,
-                    enum gap_fit fit, struct plan *plan);
-
-/* The same within LIMIT (NULL: none).  False: that was not enough, and what PLAN holds is none.  */
+/* The same for KEY[FIXED..n) alone, within LIMIT (NULL: none): the buffers before these have their
+ * offsets.  All that have fixed ones are among them (fixed_first in lib/place/orders.h).  False:
+ * the limit was not enough, and what PLAN holds is none.  */
 bool gap_place_until(const struct instance *instance, const struct order_key *key, size_t fixed,
                      enum gap_fit fit, struct work_limit *limit, struct plan *plan);
 

@@ -8,34 +8,40 @@
 
 #include <stdint.h>
 
+/* Rows: constant, name, unit, title.  Those of the library are members of struct
+ * arenaplan_statistics (planner/arenaplan.h), too.  */
+#define SEARCH_STATISTICS_OF_LIBRARY(ROW)                                                        \
+    /* by sections; minimalloc's search too, as far as it has these */                           \
+    ROW(PLACEMENTS, placements, "buffers", "placed by searches by sections, and with evictions") \
+    ROW(CONFLICTS, conflicts, "states", "that these searches refuted")                           \
+    ROW(RESTARTS, restarts, "runs", "that began anew at the same capacity")                      \
+    ROW(NOGOODS, nogoods, "nogoods", "learned from conflicts")                                   \
+    ROW(NOGOOD_HITS, nogood_hits, "states", "that a nogood learned before refuted")              \
+    ROW(CAPACITIES, capacities, "questions", "whether there is a packing within one")            \
+    /* the planner section-first */                                                              \
+    ROW(DIVES, dives, "dives", "searches and staged dives of the planner")                       \
+    ROW(DIVE_PLACEMENTS, dive_placements, "buffers", "placed by dives")                          \
+    ROW(DIVE_FAILURES, dive_failures, "states", "in which a dive was stuck")                     \
+    /* the disjunctive search */                                                                 \
+    ROW(PAIR_CHOICES, pair_choices, "orders", "of pairs that were chosen")                       \
+    ROW(PAIR_CONFLICTS, pair_conflicts, "conflicts", "of the disjunctive search")                \
+    ROW(PAIR_RESTARTS, pair_restarts, "runs", "over orders that began anew")                     \
+    ROW(PAIR_NOGOODS, pair_nogoods, "nogoods", "learned from conflicts of orders")
+#define SEARCH_STATISTICS_OF_OTHERS(ROW)                                   \
+    /* integer models */                                                   \
+    ROW(MODEL_ROWS, model_rows, "rows", "of the integer models")           \
+    ROW(MODEL_COLUMNS, model_columns, "columns", "of the integer models")  \
+    ROW(TREE_NODES, tree_nodes, "nodes", "of search trees")                \
+    /* heuristics that go on */                                            \
+    ROW(DECODINGS, decodings, "orders", "of all buffers that were placed") \
+    ROW(BOXINGS, boxings, "boxings", "of all buffers")                     \
+    ROW(EVICTIONS, evictions, "buffers", "taken out again to make room")
+
 enum search_statistic {
-    /* by sections; minimalloc's search too, as far as it has these */
-    STATISTIC_PLACEMENTS,
-    STATISTIC_CONFLICTS,
-    STATISTIC_RESTARTS,
-    STATISTIC_NOGOODS,
-    STATISTIC_NOGOOD_HITS,
-    STATISTIC_MEMO_HITS,
-    STATISTIC_WINDOWS,
-    STATISTIC_CAPACITIES,
-    /* the planner section-first */
-    STATISTIC_DIVES,
-    STATISTIC_DIVE_PLACEMENTS,
-    STATISTIC_DIVE_FAILURES,
-    /* over orders of pairs */
-    STATISTIC_PAIR_CHOICES,
-    STATISTIC_PAIR_CONFLICTS,
-    STATISTIC_PAIR_RESTARTS,
-    STATISTIC_PAIR_NOGOODS,
-    /* integer models */
-    STATISTIC_MODEL_ROWS,
-    STATISTIC_MODEL_COLUMNS,
-    STATISTIC_TREE_NODES,
-    /* heuristics that go on */
-    STATISTIC_DECODINGS,
-    STATISTIC_BOXINGS,
-    STATISTIC_EVICTIONS,
-    STATISTICS /* how many there are */
+#define SEARCH_STATISTIC(constant, ...) STATISTIC_##constant,
+    SEARCH_STATISTICS_OF_LIBRARY(SEARCH_STATISTIC) SEARCH_STATISTICS_OF_OTHERS(SEARCH_STATISTIC)
+#undef SEARCH_STATISTIC
+        STATISTICS /* how many there are */
 };
 
 struct search_statistic_row {

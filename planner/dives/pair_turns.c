@@ -16,7 +16,8 @@
 /* Pairs of parts in sections: tens of MiB.  */
 #define MOST_SQUARES ((double)(2 << 20))
 
-/* Orders of pairs are begun with once the dives have done so many times as much as that costs.  */
+/* The disjunctive search is begun with once the dives have done so many times as much as that
+ * costs.  */
 enum { DIVES_FIRST = 4 };
 
 /* Conflicts below the best peak before it is asked for less.  */

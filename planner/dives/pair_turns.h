@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The search over orders of pairs (planner/pairs/pairs_search.h) as a part of section-first, in
+/* The disjunctive search (planner/pairs/pairs_search.h) as a part of section-first, in
  * turn with dives: for buffers of several pieces and for alignments, where it finds what dives do
  * not. It has the few rules that packings are found by (`light` of pairs_rules.h), and looks at two
  * capacities: the least one, for ever, and by a search of its own one below the best peak, which

@@ -4,6 +4,7 @@
 #include "planner/dives/section_classes.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "lib/base/check.h"
 #include "lib/base/checked.h"
@@ -81,10 +82,12 @@ static struct section_classes *classes_alloc(size_t count, size_t sections)
         .size = memory_alloc(count, sizeof *classes->size),
         .alignment = memory_alloc(count, sizeof *classes->alignment),
         .fixed = memory_alloc(count, sizeof *classes->fixed),
+        .length = memory_alloc(count, sizeof *classes->length),
         .copies = memory_zalloc(count, sizeof *classes->copies),
         .first = memory_alloc(count, sizeof *classes->first),
         .last = memory_alloc(count, sizeof *classes->last),
         .rank = {memory_alloc(count, sizeof **classes->rank),
+                 memory_alloc(count, sizeof **classes->rank),
                  memory_alloc(count, sizeof **classes->rank)},
         .begin = memory_zalloc(sections + 1, sizeof *classes->begin),
         .start = memory_zalloc(sections + 1, sizeof *classes->start),
@@ -103,6 +106,7 @@ void section_classes_free(struct section_classes *classes)
     memory_free(classes->alignment);
     memory_free(classes->fixed);
     holes_clear(&classes->holes);
+    memory_free(classes->length);
     memory_free(classes->copies);
     memory_free(classes->first);
     memory_free(classes->last);
@@ -129,6 +133,7 @@ static void fill_classes(struct section_classes *classes, const struct making *m
             classes->fixed[c] =
                 kept(making, i)->fixed < 0 ? -1 : kept(making, i)->fixed / making->unit;
             classes->any_fixed = classes->any_fixed || classes->fixed[c] >= 0;
+            classes->length[c] = lifetime_length(kept(making, i));
             classes->first[c] = making->first[i];
             classes->last[c] = making->last[i];
             classes->copy_start[c] = k;
@@ -204,61 +209,61 @@ static void fill_holes(struct section_classes *classes)
 
 /* --- ranks --- */
 
-/* Positions in the order of MAJOR, MINOR and LAST, all descending, and index.  */
-static void fill_rank(const struct section_classes *classes, struct order_key *key,
-                      const uint64_t *major, const uint64_t *minor, const uint64_t *last,
-                      uint32_t *rank)
+static int64_t fullest_total(const struct section_classes *classes, size_t c)
 {
-    uint32_t *by_last = memory_alloc(classes->n, sizeof *by_last);
+    int64_t fullest = 0;
 
-    for (size_t c = 0; c < classes->n; c++)
-        key[c] = (struct order_key){~last[c], 0, c};
-    order_sort(key, classes->n);
-    for (size_t i = 0; i < classes->n; i++)
-        by_last[i] = (uint32_t)key[i].index;
-    for (size_t i = 0; i < classes->n; i++)
-        key[i] = (struct order_key){~major[by_last[i]], ~minor[by_last[i]], i};
-    order_sort(key, classes->n);
-    for (size_t i = 0; i < classes->n; i++)
-        rank[by_last[key[i].index]] = (uint32_t)i;
-    memory_free(by_last);
+    for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
+        fullest = max64(fullest, classes->total[s]);
+    return fullest;
 }
 
 /* Areas wrap around where they don't fit, which changes no more than a tie.  */
-static void fill_ranks(struct section_classes *classes, const struct making *making)
+static uint64_t value_of(const struct section_classes *classes, char key, size_t c)
 {
-    uint64_t *length = memory_alloc(classes->n, sizeof *length);
-    uint64_t *area = memory_alloc(classes->n, sizeof *area);
-    uint64_t *fullest = memory_zalloc(classes->n, sizeof *fullest);
-
-    for (size_t c = 0; c < classes->n; c++) {
-        length[c] = lifetime_length(kept(making, classes->copy[classes->copy_start[c]]));
-        area[c] = length[c] * (uint64_t)classes->size[c];
-        for (size_t s = classes->first[c]; s <= classes->last[c]; s++)
-            if (fullest[c] < (uint64_t)classes->total[s])
-                fullest[c] = (uint64_t)classes->total[s];
+    switch (key) {
+    case 'W':
+        return classes->length[c];
+    case 'A':
+        return classes->length[c] * (uint64_t)classes->size[c];
+    case 'T':
+        return (uint64_t)fullest_total(classes, c);
+    default:
+        return (uint64_t)classes->size[c];
     }
-    fill_rank(classes, making->key, length, area, fullest, classes->rank[RANK_LENGTH]);
-    fill_rank(classes, making->key, fullest, length, area, classes->rank[RANK_FULLEST]);
-    memory_free(length);
-    memory_free(area);
-    memory_free(fullest);
 }
 
-void section_classes_rank_sizes(struct section_classes *classes)
+/* The last key first: each sort keeps the order of what is equal.  */
+void section_classes_ranks(const struct section_classes *classes, const char *keys, uint32_t *rank)
 {
     struct order_key *key = memory_alloc(classes->n, sizeof *key);
-    uint32_t *rank = memory_alloc(classes->n, sizeof *rank);
 
     for (size_t c = 0; c < classes->n; c++)
-        key[c] =
-            (struct order_key){key_descending(classes->size[c]), classes->rank[RANK_LENGTH][c], c};
-    order_sort(key, classes->n);
+        key[c].index = c;
+    for (size_t k = strlen(keys); k-- > 0;) {
+        for (size_t i = 0; i < classes->n; i++)
+            key[i] = (struct order_key){~value_of(classes, keys[k], key[i].index), 0, key[i].index};
+        order_sort(key, classes->n);
+    }
     for (size_t i = 0; i < classes->n; i++)
         rank[key[i].index] = (uint32_t)i;
     memory_free(key);
-    memory_free(classes->rank[RANK_SIZE]);
-    classes->rank[RANK_SIZE] = rank;
+}
+
+static void check_section(const struct section_classes *classes, size_t s)
+{
+    int64_t total = 0;
+
+    for (size_t i = classes->start[s]; i < classes->start[s + 1]; i++) {
+        size_t c = classes->member[i];
+
+        CHECK(i == classes->start[s] || classes->member[i - 1] < c, "sections", "members ascend");
+        CHECK(classes->first[c] <= s && s <= classes->last[c], "sections",
+              "a member's range has its section");
+        total += classes->size[c] * classes->copies[c];
+    }
+    CHECK(classes->total[s] == total, "sections", "a total is the sum of the members");
+    CHECK(classes->load >= total, "sections", "the load is the largest total");
 }
 
 static void check_classes(const struct section_classes *classes, const struct making *making)
@@ -283,6 +288,8 @@ static void check_classes(const struct section_classes *classes, const struct ma
         }
     }
     CHECK(copies == classes->buffers, "classes", "each buffer is a copy of one class");
+    for (size_t s = 0; s < classes->sections; s++)
+        check_section(classes, s);
 }
 
 struct section_classes *section_classes_new(const struct instance *instance, int64_t unit,
@@ -306,7 +313,8 @@ struct section_classes *section_classes_new(const struct instance *instance, int
     sort_buffers(&making);
     fill_classes(classes, &making);
     if (fill_sections(classes, most)) {
-        fill_ranks(classes, &making);
+        section_classes_ranks(classes, "WAT", classes->rank[RANK_LENGTH]);
+        section_classes_ranks(classes, "TWA", classes->rank[RANK_FULLEST]);
         if (classes->any_fixed)
             fill_holes(classes);
         CHECK_INVARIANT(check_classes(classes, &making));
@@ -318,4 +326,39 @@ struct section_classes *section_classes_new(const struct instance *instance, int
     memory_free(making.last);
     memory_free(making.key);
     return classes;
+}
+
+struct section_classes *section_classes_of(const struct instance *instance, int64_t unit,
+                                           bool merge, bool backwards)
+{
+    size_t *all = memory_alloc(instance->n, sizeof *all);
+    struct section_classes *classes;
+
+    for (size_t b = 0; b < instance->n; b++)
+        all[b] = b;
+    classes = section_classes_new(instance, unit, all, instance->n, merge, backwards, SIZE_MAX);
+    memory_free(all);
+    return classes;
+}
+
+int64_t section_incidences(const struct instance *instance)
+{
+    struct sections_span *span = memory_alloc(instance->n, sizeof *span);
+    int64_t incidences = 0;
+
+    for (size_t b = 0; b < instance->n; b++)
+        span[b] = (struct sections_span){.begin = instance->buffer[b].begin,
+                                         .end = instance->buffer[b].end};
+    sections_find(span, instance->n);
+    for (size_t b = 0; b < instance->n; b++)
+        incidences += (int64_t)(span[b].last - span[b].first) + 1;
+    memory_free(span);
+    return incidences;
+}
+
+void section_classes_starts(const struct section_classes *classes, const int64_t *start,
+                            int64_t *buffer_start)
+{
+    for (size_t c = 0; c < classes->n; c++)
+        buffer_start[classes->copy[c]] = start[c];
 }

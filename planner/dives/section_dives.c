@@ -9,27 +9,10 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
+#include "lib/base/sort.h"
 #include "lib/base/timer.h"
 #include "lib/problem/search_statistics.h"
-
-/* How much more each failure counts than the one before.  */
-#define FAILURE_GROWTH 1.1
-/* What is taken off the number of candidates: a section with one only beats any
- * weight.  */
-#define CANDIDATE_OFFSET 0.9
-/* Failures of a stage, by how much its capacity usually rises, and how much more each time
- * while it comes no further.  */
-#define STAGE_FAILURES 15
-#define STAGE_RISE 0.005
-#define STAGE_GROWTH 1.5
-/* In a guided dive sections are more urgent by up to so much.  */
-#define GUIDED_NOISE 0.2
-/* Weights change by up to so much before each dive.  */
-#define SHAKE 0.01
-/* Placements between two looks at the clock.  */
-#define CLOCK_NODES 16
-
-enum { MOST_LOOKS = 64 };
+#include "planner/dives/dive_settings.h"
 
 void section_dives_init(struct section_dives *dives, const struct section_classes *classes,
                         size_t log_bytes, uint32_t seed)
@@ -53,6 +36,21 @@ void section_dives_clear(struct section_dives *dives)
     section_light_clear(&dives->light);
     memory_free(dives->other_weight);
     memory_free(dives->best);
+}
+
+/* Copies of a class stand from the bottom up.  */
+void section_dives_follow(struct section_dives *dives, const int64_t *start, int64_t peak)
+{
+    const struct section_classes *classes = dives->light.classes;
+
+    dives->best_peak = peak;
+    for (size_t c = 0; c < classes->n; c++) {
+        size_t from = classes->copy_start[c], to = classes->copy_start[c + 1];
+
+        for (size_t i = from; i < to; i++)
+            dives->best[i] = start[classes->copy[i]];
+        sort_stable(dives->best + from, to - from, sizeof *dives->best, compare64);
+    }
 }
 
 void section_dives_count(const struct section_dives *dives, struct search_statistics *sum)
@@ -105,7 +103,7 @@ static size_t choose_member(const struct section_dives *dives, size_t s, int64_t
 
 static inline double score_of(const struct section_light *light, size_t s, int32_t candidates)
 {
-    return ((double)candidates - CANDIDATE_OFFSET) * light->urgency[s];
+    return ((double)candidates - DIVE_CANDIDATE_OFFSET) * light->urgency[s];
 }
 
 /* With little slack a section is the more urgent.  */
@@ -162,8 +160,8 @@ static size_t choose_exactly(struct section_dives *dives)
 /* The tightest sections that were seen so far.  */
 struct tightest {
     size_t looks, count, worst; /* worst: index of the least tight one, once there are LOOKS */
-    size_t section[MOST_LOOKS];
-    double tight[MOST_LOOKS];
+    size_t section[DIVE_MOST_LOOKS];
+    double tight[DIVE_MOST_LOOKS];
 };
 
 static void consider(struct tightest *found, size_t s, double tight)
@@ -280,14 +278,14 @@ static bool move(struct section_dives *dives, bool *placed)
         dives->nodes++; /* what is fixed may leave nothing to place: that must not go on for ever */
     }
     dives->failures++;
-    section_light_punish(&dives->light, FAILURE_GROWTH);
+    section_light_punish(&dives->light, DIVE_FAILURE_GROWTH);
     return false;
 }
 
 static bool limit_reached(const struct section_dives *dives)
 {
     return dives->nodes >= dives->node_end ||
-           (dives->nodes % CLOCK_NODES == 0 && timer_now() >= dives->deadline);
+           (dives->nodes % DIVE_CLOCK_NODES == 0 && timer_now() >= dives->deadline);
 }
 
 /* Takes over the packing, with the copies of a class from the bottom up.  */
@@ -310,7 +308,7 @@ static void take_best(struct section_dives *dives)
 static void shake(struct section_dives *dives)
 {
     for (size_t s = 0; s < dives->light.classes->sections; s++)
-        dives->light.weight[s] *= 1.0 + SHAKE * small_rng_unit(&dives->rng);
+        dives->light.weight[s] *= 1.0 + DIVE_SHAKE * small_rng_unit(&dives->rng);
 }
 
 static void begin(struct section_dives *dives, bool staged, int64_t capacity,
@@ -329,14 +327,14 @@ static void begin(struct section_dives *dives, bool staged, int64_t capacity,
     }
     dives->dived++;
     dives->kind = kind;
-    if (kind.looks > MOST_LOOKS)
-        dives->kind.looks = MOST_LOOKS;
+    if (kind.looks > DIVE_MOST_LOOKS)
+        dives->kind.looks = DIVE_MOST_LOOKS;
     dives->kind.guided = kind.guided && dives->best_peak < INT64_MAX;
     light->exact = kind.looks == 0;
     shake(dives);
     section_light_reset(light, capacity);
     for (size_t s = 0; s < light->classes->sections && dives->kind.guided; s++)
-        section_light_prefer(light, s, 1.0 + GUIDED_NOISE * small_rng_unit(&dives->rng));
+        section_light_prefer(light, s, 1.0 + DIVE_GUIDED_NOISE * small_rng_unit(&dives->rng));
 }
 
 bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t failures,
@@ -379,7 +377,7 @@ struct stage {
 /* Of a stage of the dive at hand.  */
 static int64_t stage_failures(const struct section_dives *dives)
 {
-    return dives->kind.failures > 0 ? dives->kind.failures : STAGE_FAILURES;
+    return dives->kind.failures > 0 ? dives->kind.failures : DIVE_STAGE_FAILURES;
 }
 
 /* After a failure.  False when the dive is over.  */
@@ -388,7 +386,8 @@ static bool rise(struct section_dives *dives, struct stage *stage)
     struct section_light *light = &dives->light;
     int64_t step;
 
-    stage->rise = stage->reached > stage->deepest ? stage->first_rise : stage->rise * STAGE_GROWTH;
+    stage->rise =
+        stage->reached > stage->deepest ? stage->first_rise : stage->rise * DIVE_STAGE_GROWTH;
     stage->deepest = stage->reached > stage->deepest ? stage->reached : stage->deepest;
     stage->reached = 0;
     stage->failures = stage_failures(dives);
@@ -414,7 +413,7 @@ bool section_dives_stage(struct section_dives *dives, int64_t capacity, int64_t 
                          struct section_dive kind)
 {
     struct section_light *light = &dives->light;
-    double first_rise = kind.rise > 0.0 ? kind.rise : STAGE_RISE;
+    double first_rise = kind.rise > 0.0 ? kind.rise : DIVE_STAGE_RISE;
     struct stage stage = {.upper = upper, .first_rise = first_rise, .rise = first_rise};
     bool placed;
 

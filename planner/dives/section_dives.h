@@ -54,6 +54,10 @@ void section_dives_init(struct section_dives *dives, const struct section_classe
                         size_t log_bytes, uint32_t seed);
 void section_dives_clear(struct section_dives *dives);
 
+/* Guided dives follow a packing of somebody else's from now on, as they do the best one that they
+ * have found: START of the buffers of the classes, as their copy[] counts them, with this PEAK.  */
+void section_dives_follow(struct section_dives *dives, const int64_t *start, int64_t peak);
+
 /* One search at CAPACITY, until FAILURES failures.  True: dives->best is a packing within
  * CAPACITY.  */
 bool section_dives_search(struct section_dives *dives, int64_t capacity, int64_t failures,

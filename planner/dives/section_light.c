@@ -12,8 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
 #include "lib/base/weights.h"
-
-#define START_NOISE 0.01
+#include "planner/dives/dive_settings.h"
 
 enum { MIN_LOG = 1024 };
 
@@ -55,7 +54,7 @@ void section_light_init(struct section_light *light, const struct section_classe
     light->log = memory_alloc(light->log_room, sizeof *light->log);
     small_rng_seed(&rng, seed);
     for (size_t s = 0; s < classes->sections; s++)
-        light->weight[s] = 1.0 + START_NOISE * small_rng_unit(&rng);
+        light->weight[s] = 1.0 + DIVE_SHAKE * small_rng_unit(&rng);
     for (size_t c = 0; c < classes->n; c++)
         light->largest = max64(light->largest, max64(classes->size[c], classes->alignment[c]));
     section_counts_init(&light->counts, classes);

@@ -12,17 +12,7 @@
 #include "lib/base/timer.h"
 #include "lib/base/weights.h"
 #include "lib/problem/search_statistics.h"
-
-/* As in section_dives.c.  */
-#define FAILURE_GROWTH 1.1
-#define CANDIDATE_OFFSET 0.9
-#define STAGE_RISE 0.005
-#define STAGE_GROWTH 1.5
-#define GUIDED_NOISE 0.2
-#define SHAKE 0.01
-#define CLOCK_NODES 16
-
-enum { MOST_LOOKS = 64 };
+#include "planner/dives/dive_settings.h"
 
 #define NONE SIZE_MAX
 
@@ -262,7 +252,7 @@ static void punish(struct shape_dives *dives)
 {
     dives->weight[dives->failed] += dives->increment;
     update_tight(dives, dives->failed);
-    if (!weights_grow(&dives->increment, FAILURE_GROWTH))
+    if (!weights_grow(&dives->increment, DIVE_FAILURE_GROWTH))
         return;
     dives->increment = weights_lower(dives->increment);
     for (size_t s = 0; s < dives->shapes->sections; s++) {
@@ -337,14 +327,14 @@ static size_t choose_member(const struct shape_dives *dives, size_t s, const int
  * asked so often only.  */
 static size_t choose(struct shape_dives *dives, const struct shape_dive *kind)
 {
-    size_t found[MOST_LOOKS], best = NONE, b;
-    size_t most = kind->looks < MOST_LOOKS ? kind->looks : (size_t)MOST_LOOKS;
+    size_t found[DIVE_MOST_LOOKS], best = NONE, b;
+    size_t most = kind->looks < DIVE_MOST_LOOKS ? kind->looks : (size_t)DIVE_MOST_LOOKS;
     size_t count = find_tightest(dives, most, found);
     double best_score = INFINITY;
 
     for (size_t i = 0; i < count; i++) {
         size_t candidates = count_candidates(dives, found[i]);
-        double score = ((double)candidates - CANDIDATE_OFFSET) / dives->weight[found[i]];
+        double score = ((double)candidates - DIVE_CANDIDATE_OFFSET) / dives->weight[found[i]];
 
         if (candidates == 0) {
             dives->failed = found[i];
@@ -356,7 +346,7 @@ static size_t choose(struct shape_dives *dives, const struct shape_dive *kind)
         }
     }
     b = choose_member(dives, best, kind->guide);
-    for (size_t steps = 0; steps < MOST_LOOKS; steps++) {
+    for (size_t steps = 0; steps < DIVE_MOST_LOOKS; steps++) {
         size_t lower = look_around(dives, b).lowest;
 
         if (lower == NONE)
@@ -394,7 +384,7 @@ static void place_fixed(struct shape_dives *dives)
 static void begin(struct shape_dives *dives, int64_t capacity, const struct shape_dive *kind)
 {
     const struct shape_sections *shapes = dives->shapes;
-    double noise = kind->guide != NULL ? GUIDED_NOISE : SHAKE;
+    double noise = kind->guide != NULL ? DIVE_GUIDED_NOISE : DIVE_SHAKE;
 
     dives->dived++;
     dives->capacity = capacity;
@@ -435,7 +425,8 @@ static bool rise(struct shape_dives *dives, struct stage *stage, int64_t upper, 
 {
     int64_t step;
 
-    stage->rise = stage->reached > stage->deepest ? STAGE_RISE : stage->rise * STAGE_GROWTH;
+    stage->rise =
+        stage->reached > stage->deepest ? DIVE_STAGE_RISE : stage->rise * DIVE_STAGE_GROWTH;
     stage->deepest = stage->reached > stage->deepest ? stage->reached : stage->deepest;
     stage->reached = 0;
     stage->failures = failures;
@@ -466,7 +457,7 @@ static bool go_back(struct shape_dives *dives, struct stage *stage, bool placed,
 bool shape_dives_stage(struct shape_dives *dives, int64_t capacity, int64_t upper,
                        struct shape_dive kind)
 {
-    struct stage stage = {.failures = kind.failures, .rise = STAGE_RISE};
+    struct stage stage = {.failures = kind.failures, .rise = DIVE_STAGE_RISE};
 
     if (capacity >= upper)
         return false;
@@ -480,7 +471,7 @@ bool shape_dives_stage(struct shape_dives *dives, int64_t capacity, int64_t uppe
         bool open;
 
         if (dives->nodes >= dives->node_end ||
-            (dives->nodes % CLOCK_NODES == 0 && timer_now() >= dives->deadline))
+            (dives->nodes % DIVE_CLOCK_NODES == 0 && timer_now() >= dives->deadline))
             return false;
         stage.reached = dives->depth > stage.reached ? dives->depth : stage.reached;
         b = choose(dives, &kind);

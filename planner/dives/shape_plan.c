@@ -16,21 +16,21 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/dives/dive_settings.h"
+#include "planner/dives/incumbent.h"
 #include "planner/dives/pair_turns.h"
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
 
 /* shape_place looks at all pairs of buffers: up to so many of these.  */
 enum { MOST_PLACED = 5000 };
-/* What sections may hold, and starts and ends be sums of, as in section_plan.c.  */
-#define MOST_INCIDENCES ((size_t)1 << 24)
-#define MOST_TOTAL (INT64_MAX / 16)
 /* One part in so many of the limits is for rectangles: where they are around pieces, and where it
  * is fixed offsets alone that the dives for rectangles share with those for pieces.  */
 enum { AROUND_SHARE = 4, FIXED_SHARE = 2 };
-/* A placement takes as long as so much work of orders of pairs (pairs_rules.h) for a neighbour.  */
+/* A placement takes as long as so much work of the disjunctive search (pairs_rules.h) for a
+ * neighbour.  */
 #define WORK_A_NEIGHBOUR 7.0
-/* Placements in a turn of orders of pairs, for each buffer.  */
+/* Placements in a turn of the disjunctive search, for each buffer.  */
 enum { SLICE = 2 };
 /* What has found a better packing gets a larger share, what has not a smaller one.  */
 #define SHARE_RISE 2.0
@@ -41,71 +41,43 @@ enum { SLICE = 2 };
 /* Of ten dives the last so many follow the best plan.  */
 enum { GUIDED_OF_TEN = 3 };
 /* From dive to dive.  */
-static const struct shape_dive kinds[] = {{4, 15, NULL}, {16, 15, NULL}};
+static const struct shape_dive kinds[] = {{4, DIVE_STAGE_FAILURES, NULL},
+                                          {16, DIVE_STAGE_FAILURES, NULL}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 struct planner {
-    const struct instance *instance;
-    const struct solver_env *env;
-    struct plan *plan, *trial;
-    bool given; /* there is a plan */
-    int64_t unit;
-    double deadline;
+    struct incumbent best;
     int64_t *guide; /* the best plan, in units */
     struct order_key *key;
 };
 
-static void take_trial(struct planner *planner)
-{
-    struct plan *plan = planner->plan;
-
-    if (planner->given && planner->trial->peak >= plan->peak)
-        return;
-    for (size_t b = 0; b < planner->instance->n; b++)
-        plan->offset[b] = planner->trial->offset[b];
-    plan->peak = planner->trial->peak;
-    planner->given = true;
-    if (planner->env->incumbent != NULL)
-        planner->env->incumbent(planner->env->context, plan);
-}
-
 static bool is_done(const struct planner *planner)
 {
-    return planner->plan->peak <= planner->instance->load;
-}
-
-/* No plan is to be above a greedy one of the rectangles around pieces for which there was time.  */
-static void compare_greedy(struct planner *planner)
-{
-    if (!is_done(planner) &&
-        best_greedy_in_share(planner->instance, planner->deadline, planner->trial))
-        take_trial(planner);
+    return incumbent_is_done(&planner->best);
 }
 
 /* Places all again, each where it fits, in the order of the trial's offsets.  */
 static void drop_all(struct planner *planner)
 {
-    const struct instance *instance = planner->instance;
+    const struct instance *instance = planner->best.instance;
 
     if (instance->n > MOST_PLACED)
         return;
     for (size_t b = 0; b < instance->n; b++)
-        planner->key[b] = (struct order_key){key_ascending(planner->trial->offset[b]), 0, b};
+        planner->key[b] = (struct order_key){key_ascending(planner->best.trial->offset[b]), 0, b};
     order_sort(planner->key, instance->n);
-    if (shape_place_until(instance, planner->key, planner->deadline, planner->trial))
-        take_trial(planner);
+    if (shape_place_until(instance, planner->key, planner->best.deadline, planner->best.trial))
+        incumbent_take(&planner->best);
 }
 
 static void take_packing(struct planner *planner, const int64_t *start)
 {
-    for (size_t b = 0; b < planner->instance->n; b++)
-        planner->trial->offset[b] = start[b] * planner->unit;
-    planner->trial->peak = plan_peak(planner->instance, planner->trial);
-    take_trial(planner);
+    incumbent_take_packing(&planner->best, start);
     drop_all(planner);
 }
 
-/* What is searched by in turn: dives; orders of pairs at the load; and below the best peak.  */
+/* What is searched by in turn: dives; the disjunctive search at the load; and below the best peak.
+ */
 enum engine { DIVES, LEAST, BELOW, ENGINES };
 
 struct search {
@@ -123,7 +95,7 @@ struct search {
 
 static int64_t upper(const struct search *search)
 {
-    return (search->planner->plan->peak - 1) / search->planner->unit + 1;
+    return incumbent_upper(&search->planner->best);
 }
 
 static int64_t nodes_left(const struct search *search)
@@ -144,8 +116,8 @@ static void dive(struct search *search)
     int64_t high = upper(search), low = search->load;
 
     if (round % 10 >= 10 - GUIDED_OF_TEN) {
-        for (size_t b = 0; b < planner->instance->n; b++)
-            planner->guide[b] = planner->plan->offset[b] / planner->unit;
+        for (size_t b = 0; b < planner->best.instance->n; b++)
+            planner->guide[b] = planner->best.plan->offset[b] / planner->best.unit;
         kind.guide = planner->guide;
     }
     search->dives.node_end = search->dives.nodes + nodes_left(search);
@@ -164,7 +136,7 @@ static bool has_pairs(struct search *search)
 static void work(struct search *search, enum engine engine)
 {
     struct pair_turns *pairs = &search->pairs;
-    int64_t slice = min64(SLICE * (int64_t)search->planner->instance->n, nodes_left(search));
+    int64_t slice = min64(SLICE * (int64_t)search->planner->best.instance->n, nodes_left(search));
     bool packed = false;
 
     if (engine == DIVES)
@@ -193,12 +165,13 @@ static void search_in_turn(struct search *search)
 {
     while (!is_over(search)) {
         enum engine engine = has_pairs(search) ? next_engine(search) : DIVES;
-        int64_t before = nodes_left(search), peak = search->planner->plan->peak, spent;
+        int64_t before = nodes_left(search), peak = search->planner->best.plan->peak, spent;
 
         work(search, engine);
         spent = before - nodes_left(search); /* none: it has nothing to do */
-        search->spent[engine] += spent > 0 ? spent : SLICE * (int64_t)search->planner->instance->n;
-        if (search->planner->plan->peak < peak)
+        search->spent[engine] +=
+            spent > 0 ? spent : SLICE * (int64_t)search->planner->best.instance->n;
+        if (search->planner->best.plan->peak < peak)
             search->share[engine] = fmin(search->share[engine] * SHARE_RISE, MOST_SHARE);
         else
             search->share[engine] = fmax(
@@ -210,10 +183,10 @@ static void search_in_turn(struct search *search)
  * streamed: the plan is one of another instance.  */
 static void plan_rectangles(struct planner *planner, const struct section_plan_limits *limits)
 {
-    struct instance *joined = instance_joined(planner->instance);
-    int part = planner->instance->shapes ? AROUND_SHARE : FIXED_SHARE;
+    struct instance *joined = instance_joined(planner->best.instance);
+    int part = planner->best.instance->shapes ? AROUND_SHARE : FIXED_SHARE;
     struct section_plan_limits share = {limits->nodes / part, limits->deadline, false, true};
-    struct solver_env env = *planner->env;
+    struct solver_env env = *planner->best.env;
     double now = timer_now();
 
     if (joined == NULL)
@@ -221,14 +194,14 @@ static void plan_rectangles(struct planner *planner, const struct section_plan_l
     share.deadline = now + (limits->deadline - now) / part;
     env.incumbent = NULL;
     env.bound = NULL;
-    if (joined->load < planner->plan->peak) {
-        planner->trial->nodes = 0;
+    if (joined->load < planner->best.plan->peak) {
+        planner->best.trial->nodes = 0;
         if (joined->fixed > 0)
-            section_plan_rectangles(joined, &env, &share, false, planner->trial);
+            section_plan_rectangles(joined, &env, &share, false, planner->best.trial);
         else
-            section_plan(joined, &env, &share, false, planner->trial);
-        planner->plan->nodes += planner->trial->nodes;
-        take_trial(planner);
+            section_plan(joined, &env, &share, false, planner->best.trial);
+        planner->best.plan->nodes += planner->best.trial->nodes;
+        incumbent_take(&planner->best);
     }
     instance_free(joined);
 }
@@ -237,12 +210,13 @@ static void search_shapes(struct planner *planner, const struct section_plan_lim
 {
     struct search search = {
         .planner = planner,
-        .shapes = shape_sections_new(planner->instance, planner->unit, MOST_INCIDENCES),
-        .load = planner->instance->load / planner->unit,
+        .shapes =
+            shape_sections_new(planner->best.instance, planner->best.unit, DIVE_MOST_INCIDENCES),
+        .load = planner->best.instance->load / planner->best.unit,
         .deadline = limits->deadline,
         .share = {2.0, 6.0, 0.5},
     };
-    struct search_statistics *sum = planner->env->statistics;
+    struct search_statistics *sum = planner->best.env->statistics;
 
     plan_rectangles(planner, limits);
     if (search.shapes == NULL || is_done(planner)) {
@@ -250,12 +224,12 @@ static void search_shapes(struct planner *planner, const struct section_plan_lim
         return;
     }
     search.begun = timer_now();
-    search.end = max64(0, limits->nodes - planner->plan->nodes);
-    pair_turns_init(&search.pairs, planner->instance, planner->unit, WORK_A_NEIGHBOUR);
-    shape_dives_init(&search.dives, search.shapes, planner->env->seed);
+    search.end = max64(0, limits->nodes - planner->best.plan->nodes);
+    pair_turns_init(&search.pairs, planner->best.instance, planner->best.unit, WORK_A_NEIGHBOUR);
+    shape_dives_init(&search.dives, search.shapes, planner->best.env->seed);
     search.dives.deadline = limits->deadline;
     search_in_turn(&search);
-    planner->plan->nodes += search.dives.nodes + search.pairs.nodes;
+    planner->best.plan->nodes += search.dives.nodes + search.pairs.nodes;
     shape_dives_count(&search.dives, sum);
     pair_turns_count(&search.pairs, sum);
     shape_dives_clear(&search.dives);
@@ -267,30 +241,27 @@ bool shape_plan(const struct instance *instance, const struct solver_env *env,
                 const struct section_plan_limits *limits, bool given, struct plan *plan)
 {
     struct planner planner = {
-        .instance = instance,
-        .env = env,
-        .plan = plan,
-        .trial = plan_new(instance),
-        .given = given,
-        .unit = dsa_unit(instance),
-        .deadline = limits->deadline,
+        .best = incumbent_of(instance, env, limits->deadline, given, plan),
         .guide = memory_alloc(instance->n, sizeof *planner.guide),
         .key = memory_alloc(instance->n, sizeof *planner.key),
     };
+    bool done;
 
-    greedy_first(instance, planner.deadline, planner.trial);
-    take_trial(&planner);
+    incumbent_take_greedy(&planner.best);
     if (instance->n <= MOST_PLACED && !is_done(&planner) &&
-        shape_place_best_until(instance, planner.deadline, planner.trial))
-        take_trial(&planner);
+        shape_place_best_until(instance, limits->deadline, planner.best.trial))
+        incumbent_take(&planner.best);
+    /* No plan is to be above a greedy one of the rectangles around pieces for which there was
+     * time.  */
     if (!limits->compared)
-        compare_greedy(&planner);
-    if (!is_done(&planner) && timer_now() < planner.deadline && instance->total <= MOST_TOTAL &&
-        instance->load <= MOST_TOTAL && instance->max_alignment <= MOST_TOTAL && instance->n > 0)
+        incumbent_compare_greedy(&planner.best);
+    if (!is_done(&planner) && timer_now() < limits->deadline && !incumbent_is_huge(instance) &&
+        instance->n > 0)
         search_shapes(&planner, limits);
     CHECK_INVARIANT(plan_check(instance, plan));
-    plan_free(planner.trial);
+    done = is_done(&planner);
+    incumbent_clear(&planner.best);
     memory_free(planner.guide);
     memory_free(planner.key);
-    return !is_done(&planner) && timer_now() >= limits->deadline;
+    return !done && timer_now() >= limits->deadline;
 }

@@ -4,14 +4,15 @@
 #include "planner/dives/shape_sections.h"
 
 #include <assert.h>
+#include <math.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
-#include "lib/base/sort.h"
 #include "lib/place/dsa_pieces.h"
 #include "lib/place/sections.h"
 #include "lib/problem/instance.h"
+#include "planner/pairs/pairs_bars.h"
 
 static size_t find_spans(const struct dsa_piece *piece, size_t pieces, struct sections_span *span,
                          size_t *incidences)
@@ -108,68 +109,20 @@ static void fill_ranks(struct shape_sections *shapes)
     memory_free(key);
 }
 
-/* What two pieces forbid, seen from the buffer OWN.  */
-struct bar {
-    size_t own;
-    struct shape_gap gap;
-};
-
-struct bars {
-    const struct dsa_piece *piece;
-    size_t count, capacity;
-    struct bar *bar;
-};
-
-static void add_bar(struct bars *bars, const struct dsa_piece *own, const struct dsa_piece *other)
-{
-    bars->bar = memory_grow(bars->bar, &bars->capacity, bars->count + 1, sizeof *bars->bar);
-    bars->bar[bars->count++] = (struct bar){
-        own->buffer, {(uint32_t)other->buffer, own->lo - other->hi, own->hi - other->lo}};
-}
-
-static void add_bars(void *context, size_t a, size_t b)
-{
-    struct bars *bars = context;
-
-    add_bar(bars, &bars->piece[a], &bars->piece[b]);
-    add_bar(bars, &bars->piece[b], &bars->piece[a]);
-}
-
-static int compare_bars(const void *p, const void *q)
-{
-    const struct bar *x = p, *y = q;
-
-    return ORDER(x->own, y->own) ?: ORDER(x->gap.other, y->gap.other) ?:
-           ORDER(x->gap.below, y->gap.below) ?: ORDER(x->gap.above, y->gap.above);
-}
-
-/* Open intervals that only touch leave a number between them.  */
 static void fill_gaps(struct shape_sections *shapes, const struct dsa_piece *piece, size_t pieces)
 {
-    struct bars bars = {.piece = piece};
-    size_t gaps = 0;
+    struct pairs_bar *bar;
+    size_t bars = pairs_bars_find(piece, pieces, true, INFINITY, &bar);
 
-    dsa_pieces_each_pair(piece, pieces, add_bars, &bars);
-    if (bars.count > 0)
-        sort_stable(bars.bar, bars.count, sizeof *bars.bar, compare_bars);
     shapes->beside = memory_zalloc(shapes->n + 1, sizeof *shapes->beside);
-    shapes->gap = memory_alloc(bars.count, sizeof *shapes->gap);
-    for (size_t i = 0; i < bars.count; i++) {
-        const struct bar *bar = &bars.bar[i];
-        struct shape_gap *last = shapes->gap + gaps - (gaps > 0);
-
-        if (i > 0 && bar[-1].own == bar->own && last->other == bar->gap.other &&
-            bar->gap.below < last->above) {
-            last->above = max64(last->above, bar->gap.above);
-            continue;
-        }
-        shapes->gap[gaps++] = bar->gap;
-        shapes->beside[bar->own + 1] = gaps;
+    shapes->gap = memory_alloc(bars, sizeof *shapes->gap);
+    for (size_t i = 0; i < bars; i++) {
+        shapes->gap[i] = (struct shape_gap){(uint32_t)bar[i].b, bar[i].below, bar[i].above};
+        shapes->beside[bar[i].a + 1]++;
     }
     for (size_t b = 0; b < shapes->n; b++)
-        if (shapes->beside[b + 1] < shapes->beside[b])
-            shapes->beside[b + 1] = shapes->beside[b];
-    memory_free(bars.bar);
+        shapes->beside[b + 1] += shapes->beside[b];
+    memory_free(bar);
 }
 
 static struct shape_sections *shapes_alloc(size_t n, size_t sections, size_t incidences)

@@ -9,7 +9,7 @@
 #include "planner/library/call.h"
 #include "planner/library/exact.h"
 #include "planner/library/layers.h"
-#include "planner/library/prove_logged.h"
+#include "planner/library/prove_with.h"
 
 int64_t layers_goal(const struct arenaplan_options *options)
 {
@@ -56,13 +56,9 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 
 static void search(struct call *call, int64_t capacity)
 {
-    uint32_t nogoods = call->options.nogoods;
     const struct exact_options options = {
-        .without = call->options.without,
-        .nogoods = nogoods == 0            ? 200
-                   : nogoods == UINT32_MAX ? 0
-                                           : nogoods,
-        .threads = call->options.threads > 1 ? 2 : 1,
+        .without = call->extras.without,
+        .nogoods = call->extras.nogoods,
         .deadline = call->watch.deadline,
         .capacity = capacity,
     };
@@ -79,13 +75,13 @@ static void prove(void *context)
         search(call, -1);
 }
 
-enum arenaplan_status arenaplan_prove_logged(const struct arenaplan_problem *problem,
-                                             const struct arenaplan_options *options,
-                                             const struct proof_sink *sink, int64_t *offset,
-                                             struct arenaplan_result *result)
+enum arenaplan_status arenaplan_prove_with(const struct arenaplan_problem *problem,
+                                           const struct arenaplan_options *options,
+                                           struct prove_extras extras, int64_t *offset,
+                                           struct arenaplan_result *result)
 {
     struct call call = {
-        .problem = problem, .sink = sink, .offset = offset, .capacity = layers_goal(options)};
+        .problem = problem, .extras = extras, .offset = offset, .capacity = layers_goal(options)};
 
     return call_run(&call, options, result, prove);
 }
@@ -94,7 +90,7 @@ enum arenaplan_status arenaplan_prove(const struct arenaplan_problem *problem,
                                       const struct arenaplan_options *options, int64_t *offset,
                                       struct arenaplan_result *result)
 {
-    return arenaplan_prove_logged(problem, options, NULL, offset, result);
+    return arenaplan_prove_with(problem, options, PROVE_USUAL, offset, result);
 }
 
 static void fit(void *context)
@@ -111,13 +107,22 @@ static void fit(void *context)
     call_fail(call, ARENAPLAN_INFEASIBLE);
 }
 
-enum arenaplan_status arenaplan_fits(const struct arenaplan_problem *problem, int64_t capacity,
-                                     const struct arenaplan_options *options, int64_t *offset,
-                                     struct arenaplan_result *result)
+enum arenaplan_status arenaplan_fits_with(const struct arenaplan_problem *problem, int64_t capacity,
+                                          const struct arenaplan_options *options,
+                                          struct prove_extras extras, int64_t *offset,
+                                          struct arenaplan_result *result)
 {
-    struct call call = {.problem = problem, .offset = offset, .capacity = capacity};
+    struct call call = {
+        .problem = problem, .extras = extras, .offset = offset, .capacity = capacity};
 
     if (capacity < 0)
         return call_refuse(&call, ARENAPLAN_FAULT_OPTION, result);
     return call_run(&call, options, result, fit);
+}
+
+enum arenaplan_status arenaplan_fits(const struct arenaplan_problem *problem, int64_t capacity,
+                                     const struct arenaplan_options *options, int64_t *offset,
+                                     struct arenaplan_result *result)
+{
+    return arenaplan_fits_with(problem, capacity, options, PROVE_USUAL, offset, result);
 }

@@ -68,27 +68,11 @@ enum arenaplan_status call_refuse(struct call *call, enum arenaplan_fault fault,
     return ARENAPLAN_INVALID;
 }
 
-static void copy_counts(struct arenaplan_statistics *to, const struct search_statistics *from)
+static struct arenaplan_statistics callers_statistics(const struct search_statistics *counted)
 {
-    const int64_t *count = from->count;
-
-    *to = (struct arenaplan_statistics){
-        .placements = count[STATISTIC_PLACEMENTS],
-        .conflicts = count[STATISTIC_CONFLICTS],
-        .restarts = count[STATISTIC_RESTARTS],
-        .nogoods = count[STATISTIC_NOGOODS],
-        .nogood_hits = count[STATISTIC_NOGOOD_HITS],
-        .memo_hits = count[STATISTIC_MEMO_HITS],
-        .windows = count[STATISTIC_WINDOWS],
-        .capacities = count[STATISTIC_CAPACITIES],
-        .dives = count[STATISTIC_DIVES],
-        .dive_placements = count[STATISTIC_DIVE_PLACEMENTS],
-        .dive_failures = count[STATISTIC_DIVE_FAILURES],
-        .pair_choices = count[STATISTIC_PAIR_CHOICES],
-        .pair_conflicts = count[STATISTIC_PAIR_CONFLICTS],
-        .pair_restarts = count[STATISTIC_PAIR_RESTARTS],
-        .pair_nogoods = count[STATISTIC_PAIR_NOGOODS],
-    };
+#define MEMBER(constant, name, ...) .name = counted->count[STATISTIC_##constant],
+    return (struct arenaplan_statistics){SEARCH_STATISTICS_OF_LIBRARY(MEMBER)};
+#undef MEMBER
 }
 
 /* Copies what the caller gives, and says what is wrong with it.  */
@@ -131,9 +115,8 @@ enum arenaplan_status call_run(struct call *call, const struct arenaplan_options
     timer_use(source);
     call->result.memory = call->pool.most;
     call->result.seconds = watch_seconds(&call->watch);
-    copy_counts(&call->result.statistics, &call->counted);
+    call->result.statistics = callers_statistics(&call->counted);
     memory_pool_clear(&call->pool);
-    watch_end(&call->watch);
     result_give(result, &call->result);
     return call->result.status;
 }
@@ -166,7 +149,7 @@ bool call_prepare(struct call *call)
         .bound = tell_bound,
         .context = call,
         .statistics = &call->counted,
-        .sink = call->sink,
+        .sink = call->extras.sink,
     };
     call->plan = plan_new(&call->prepared.instance);
     call->told_peak = INT64_MAX;

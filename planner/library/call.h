@@ -12,15 +12,15 @@
 #include "lib/problem/solver_env.h"
 #include "planner/arenaplan.h"
 #include "planner/library/prepare.h"
+#include "planner/library/prove_with.h"
 #include "planner/library/watch.h"
 
 struct plan;
-struct proof_sink;
 
 struct call {
     const struct arenaplan_problem *problem; /* the caller's; from call_run on OWN_PROBLEM */
     struct arenaplan_problem own_problem;    /* with the caller's buffers, or a copy */
-    const struct proof_sink *sink;           /* NULL: nobody asks */
+    struct prove_extras extras;              /* of prove and fits */
     struct arenaplan_options options;
     int64_t *offset; /* the caller's: written when all else is done */
     struct arenaplan_result result;
@@ -39,7 +39,7 @@ struct call {
 };
 
 /* Runs WORK(CALL) in a scope, unless something is wrong with structs and options; CALL has problem,
- * sink, offset and capacity.  OPTIONS and RESULT may be NULL.  Returns the status.  */
+ * extras, offset and capacity.  OPTIONS and RESULT may be NULL.  Returns the status.  */
 enum arenaplan_status call_run(struct call *call, const struct arenaplan_options *options,
                                struct arenaplan_result *result, void (*work)(void *call));
 

@@ -11,11 +11,11 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
-#include "planner/arenaplan.h"
+#include "planner/dives/section_classes.h"
 #include "planner/dives/section_plan.h"
+#include "planner/library/prove_with.h"
 #include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_minimise.h"
-#include "planner/sections/section_problem.h"
 
 /* For the first plan: nodes of instances with fewer buffers than many, and the share of a
  * time limit.  */
@@ -48,23 +48,16 @@ static bool uses(const struct exact_options *options, uint32_t technique)
 static struct section_minimise_options techniques(const struct exact_options *options)
 {
     struct section_minimise_options used = {
-        .find = {.not_first = uses(options, ARENAPLAN_WITHOUT_NOT_FIRST),
-                 .memo = uses(options, ARENAPLAN_WITHOUT_MEMO),
-                 .parts = uses(options, ARENAPLAN_WITHOUT_DECOMPOSITION),
+        .find = {.not_first = uses(options, WITHOUT_NOT_FIRST),
+                 .parts = uses(options, WITHOUT_DECOMPOSITION),
                  .restarts = true},
-        .learn = uses(options, ARENAPLAN_WITHOUT_LEARNING),
-        .windows = uses(options, ARENAPLAN_WITHOUT_WINDOWS),
-        .full_width = uses(options, ARENAPLAN_WITHOUT_FULL_WIDTH),
-        .orders = uses(options, ARENAPLAN_WITHOUT_ORDERS),
-        .guide = uses(options, ARENAPLAN_WITHOUT_GUIDE),
-        .portfolio = uses(options, ARENAPLAN_WITHOUT_PORTFOLIO),
-        .dives = uses(options, ARENAPLAN_WITHOUT_PLANNER),
-        .threads = options->threads,
+        .learn = uses(options, WITHOUT_LEARNING),
+        .orders = uses(options, WITHOUT_ORDERS),
+        .dives = uses(options, WITHOUT_PLANNER),
     };
 
     used.refute = used.find;
-    used.refute.subsets = uses(options, ARENAPLAN_WITHOUT_SUBSETS);
-    used.refute.mirror = uses(options, ARENAPLAN_WITHOUT_MIRROR);
+    used.refute.subsets = uses(options, WITHOUT_SUBSETS);
     used.refute.learning = used.learn;
     used.refute.restarts = !used.learn;
     used.refute.nogoods = options->nogoods;
@@ -205,7 +198,7 @@ static void plan_anew(const struct instance *instance, const struct solver_env *
 static void close_bounds(const struct instance *instance, const struct solver_env *env,
                          const struct exact_options *options, double deadline, struct plan *plan)
 {
-    bool planner = uses(options, ARENAPLAN_WITHOUT_PLANNER);
+    bool planner = uses(options, WITHOUT_PLANNER);
     struct plan *first = plan_new(instance);
     struct part_runs runs;
 
@@ -243,7 +236,7 @@ static bool is_over(const struct exact_options *options, const struct plan *plan
 void exact_plan(const struct instance *instance, const struct solver_env *env,
                 const struct exact_options *options, struct plan *plan)
 {
-    bool planner = uses(options, ARENAPLAN_WITHOUT_PLANNER);
+    bool planner = uses(options, WITHOUT_PLANNER);
     struct solver_env inner = *env;
 
     inner.work_limit -= env->work_limit / PLACEMENTS_FOR_ONE;

@@ -4,8 +4,8 @@
  * The planner section-first (planner/dives/section_plan.h) makes the first plan; most instances
  * end there, at the load.  Otherwise each part of the time axis (lib/place/part_runs.h) has a
  * lower bound, at first its load, and an upper bound, at first that plan or the best greedy one.
- * They are closed by searches in turn, on one thread or two
- * (planner/sections/section_minimise.h): some look for packings, others refute capacities.
+ * They are closed by searches in turn (planner/sections/section_minimise.h): some look for
+ * packings, others refute capacities.
  *
  * With pieces or alignments a proof comes soon or hardly ever: there the planner has turns beside
  * the searches, and with more than a few buffers most of a time limit.  With a limit of work it has
@@ -17,6 +17,7 @@
 #ifndef ARENABENCH_PLANNER_LIBRARY_EXACT_H
 #define ARENABENCH_PLANNER_LIBRARY_EXACT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct instance;
@@ -24,9 +25,8 @@ struct plan;
 struct solver_env;
 
 struct exact_options {
-    uint32_t without; /* ARENAPLAN_WITHOUT_... */
-    uint32_t nogoods; /* kept at once */
-    int threads;      /* 1 or 2 */
+    uint32_t without; /* WITHOUT_... (prove_with.h) */
+    size_t nogoods;   /* kept at once */
     double deadline;  /* by timer_now */
 
     /* Capacity in bytes, no less than the load: only whether there is a plan within it is asked,

@@ -8,18 +8,11 @@
 #include "lib/problem/instance_private.h"
 #include "lib/problem/overlaps.h"
 
-#define KNOWN_WITHOUT                                                                      \
-    (ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_WINDOWS | ARENAPLAN_WITHOUT_LEARNING |  \
-     ARENAPLAN_WITHOUT_NOT_FIRST | ARENAPLAN_WITHOUT_SUBSETS | ARENAPLAN_WITHOUT_MIRROR |  \
-     ARENAPLAN_WITHOUT_MEMO | ARENAPLAN_WITHOUT_DECOMPOSITION | ARENAPLAN_WITHOUT_ORDERS | \
-     ARENAPLAN_WITHOUT_GUIDE | ARENAPLAN_WITHOUT_PORTFOLIO | ARENAPLAN_WITHOUT_FULL_WIDTH)
-
 enum arenaplan_fault options_fault(const struct arenaplan_options *options)
 {
     const struct arenaplan_allocator *allocator = &options->allocator;
 
     if (options->capacity < 0 || !(options->seconds >= 0.0) || options->work < 0 ||
-        (options->without & ~KNOWN_WITHOUT) != 0 ||
         (allocator->allocate == NULL) != (allocator->release == NULL))
         return ARENAPLAN_FAULT_OPTION;
     return ARENAPLAN_FAULT_NONE;

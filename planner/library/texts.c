@@ -4,6 +4,8 @@
 
 #include "planner/arenaplan.h"
 
+#include "lib/problem/search_statistics.h"
+
 const char *arenaplan_status_text(enum arenaplan_status status)
 {
     static const char *const text[] = {
@@ -40,6 +42,21 @@ const char *arenaplan_fault_text(enum arenaplan_fault fault)
     };
 
     return (size_t)fault < sizeof text / sizeof *text ? text[fault] : "unknown";
+}
+
+/* A row is where its member is.  */
+#define IN_PLACE(constant, name, ...)                             \
+    _Static_assert(offsetof(struct arenaplan_statistics, name) == \
+                       sizeof(int64_t) * STATISTIC_##constant,    \
+                   "statistics in another order than their members");
+SEARCH_STATISTICS_OF_LIBRARY(IN_PLACE)
+#undef IN_PLACE
+
+const char *arenaplan_statistic_name(size_t member)
+{
+    return member < sizeof(struct arenaplan_statistics) / sizeof(int64_t)
+               ? search_statistic_table[member].name
+               : NULL;
 }
 
 #define TEXT(number) #number

@@ -9,23 +9,21 @@
 /* After WATCH_NEVER, and sums of such times still are numbers.  */
 #define AFTER_ALL 1e300
 
-/* Where the caller's functions are called: without scope and clock, and one at a time.  */
+/* Where the caller's functions are called: without scope and clock.  */
 struct outside {
     struct memory_scope *scope;
     const struct timer_source *source;
 };
 
-static struct outside leave(struct watch *watch)
+static struct outside leave(void)
 {
-    pthread_mutex_lock(&watch->lock);
     return (struct outside){memory_scope_suspend(), timer_use(NULL)};
 }
 
-static void come_back(struct watch *watch, struct outside outside)
+static void come_back(struct outside outside)
 {
     timer_use(outside.source);
     memory_scope_resume(outside.scope);
-    pthread_mutex_unlock(&watch->lock);
 }
 
 static double ask_clock(const struct watch *watch)
@@ -42,7 +40,7 @@ static double now(void *context)
     struct outside outside;
     double time;
 
-    if (atomic_load_explicit(&watch->over, memory_order_relaxed))
+    if (watch->over)
         return AFTER_ALL;
     if (options->stop == NULL && options->clock == NULL) {
         timer_use(NULL);
@@ -50,12 +48,12 @@ static double now(void *context)
         timer_use(&watch->source);
         return time;
     }
-    outside = leave(watch);
+    outside = leave();
     if (options->stop != NULL && options->stop(options->context))
         watch_stop(watch);
     time = ask_clock(watch);
-    come_back(watch, outside);
-    return atomic_load_explicit(&watch->over, memory_order_relaxed) ? AFTER_ALL : time;
+    come_back(outside);
+    return watch->over ? AFTER_ALL : time;
 }
 
 void watch_begin(struct watch *watch, const struct arenaplan_options *options)
@@ -64,21 +62,15 @@ void watch_begin(struct watch *watch, const struct arenaplan_options *options)
         .options = options,
         .source = {now, watch},
         .deadline = WATCH_NEVER,
-        .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     watch->begun = ask_clock(watch);
     if (options->seconds > 0.0 && options->seconds < WATCH_NEVER)
         watch->deadline = watch->begun + options->seconds;
 }
 
-void watch_end(struct watch *watch)
-{
-    pthread_mutex_destroy(&watch->lock);
-}
-
 void watch_stop(struct watch *watch)
 {
-    atomic_store_explicit(&watch->over, true, memory_order_relaxed);
+    watch->over = true;
 }
 
 double watch_seconds(const struct watch *watch)
@@ -93,9 +85,9 @@ void watch_tell_plan(struct watch *watch, const int64_t *offset, size_t count, i
 
     if (options->better == NULL)
         return;
-    outside = leave(watch);
+    outside = leave();
     options->better(options->context, offset, count, peak);
-    come_back(watch, outside);
+    come_back(outside);
 }
 
 void watch_tell_bound(struct watch *watch, int64_t bound)
@@ -105,7 +97,7 @@ void watch_tell_bound(struct watch *watch, int64_t bound)
 
     if (options->bound == NULL)
         return;
-    outside = leave(watch);
+    outside = leave();
     options->bound(options->context, bound);
-    come_back(watch, outside);
+    come_back(outside);
 }

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a call of the library asks of its caller while it runs: the time, whether to stop; and what
- * it tells him.  His functions are called by one thread at a time, and outside of the scope that
- * the call allocates in.
+ * it tells him.  His functions are called outside of the scope that the call allocates in.
  *
  * The planner looks at nothing but the clock (lib/base/timer.h) and ends at a deadline.  So a call
  * that has to end for another reason is one whose clock shows a time after all deadlines.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_WATCH_H
 #define ARENABENCH_PLANNER_LIBRARY_WATCH_H
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,13 +23,11 @@ struct watch {
     const struct arenaplan_options *options;
     struct timer_source source;
     double begun, deadline; /* by that source */
-    atomic_bool over;       /* from now on it is after all deadlines */
-    pthread_mutex_t lock;   /* of the caller's functions */
+    bool over;              /* from now on it is after all deadlines */
 };
 
 /* OPTIONS have to stay.  The clock begins.  */
 void watch_begin(struct watch *watch, const struct arenaplan_options *options);
-void watch_end(struct watch *watch);
 
 /* Ends the call at its next look at the clock.  */
 void watch_stop(struct watch *watch);

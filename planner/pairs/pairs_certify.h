@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Certificates (lib/judge/certificate.h) of what the search over orders of pairs refutes.  */
+/* Certificates (lib/judge/certificate.h) of what the disjunctive search refutes.  */
 #ifndef ARENABENCH_PLANNER_PAIRS_PAIRS_CERTIFY_H
 #define ARENABENCH_PLANNER_PAIRS_PAIRS_CERTIFY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a search over orders of pairs learns, written down so that others can check it
+/* What a disjunctive search learns, written down so that others can check it
  * (lib/judge/certificate.h): each nogood with the reasons that its conflict was traced back by,
  * in the order in which they hold; what follows without any choice; what is forgotten.  A log is
  * of one capacity and one problem.  */

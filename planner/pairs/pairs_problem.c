@@ -9,16 +9,11 @@
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/sort.h"
 #include "lib/base/timer.h"
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
-
-/* What two pieces forbid.  */
-struct bar {
-    size_t a, b;
-    struct pairs_gap gap;
-};
+#include "lib/place/dsa_pieces.h"
+#include "planner/pairs/pairs_bars.h"
 
 struct building {
     struct pairs_problem *problem;
@@ -27,11 +22,9 @@ struct building {
     size_t work;     /* since the clock was looked at */
     size_t pieces;
     struct dsa_piece *piece; /* by buffer */
-    size_t bars, capacity;
-    struct bar *bar;
 };
 
-/* Bars and places between two looks at the clock: a millisecond or two.  */
+/* Places between two looks at the clock: a millisecond or two.  */
 enum { LOOK_WORK = 200000 };
 
 static bool is_late(struct building *at, size_t work)
@@ -46,58 +39,23 @@ static bool is_late(struct building *at, size_t work)
 
 /* --- pairs --- */
 
-static void add_bar(void *context, size_t i, size_t j)
-{
-    struct building *at = context;
-    const struct dsa_piece *a = &at->piece[i], *b = &at->piece[j];
-
-    if (is_late(at, 1))
-        return;
-    if (a->buffer > b->buffer) {
-        const struct dsa_piece *other = a;
-
-        a = b;
-        b = other;
-    }
-    at->bar = memory_grow(at->bar, &at->capacity, at->bars + 1, sizeof *at->bar);
-    at->bar[at->bars++] = (struct bar){a->buffer, b->buffer, {a->lo - b->hi, a->hi - b->lo}};
-}
-
-static int compare_bars(const void *p, const void *q)
-{
-    const struct bar *x = p, *y = q;
-
-    return ORDER(x->a, y->a) ?: ORDER(x->b, y->b) ?: ORDER(x->gap.below, y->gap.below) ?:
-           ORDER(x->gap.above, y->gap.above);
-}
-
-/* Open intervals that only touch leave a number between them.  */
 static void find_pairs(struct building *at)
 {
     struct pairs_problem *problem = at->problem;
-    struct pairs_pair *pair = NULL;
+    struct pairs_bar *bar;
+    size_t bars = pairs_bars_find(at->piece, at->pieces, false, at->deadline, &bar);
 
-    dsa_pieces_each_pair(at->piece, at->pieces, add_bar, at);
-    if (at->late)
-        return;
-    if (at->bars > 0)
-        sort_stable(at->bar, at->bars, sizeof *at->bar, compare_bars);
-    problem->pair = memory_alloc(at->bars, sizeof *problem->pair);
-    problem->gap = memory_alloc(at->bars, sizeof *problem->gap);
-    for (size_t i = 0; i < at->bars; i++) {
-        const struct bar *bar = &at->bar[i];
-        struct pairs_gap *last = problem->gap + problem->gaps - (problem->gaps > 0);
-
-        if (pair == NULL || pair->a != bar->a || pair->b != bar->b) {
-            pair = &problem->pair[problem->pairs++];
-            *pair = (struct pairs_pair){bar->a, bar->b, problem->gaps, 0};
-        } else if (bar->gap.below < last->above) {
-            last->above = max64(last->above, bar->gap.above);
-            continue;
-        }
-        problem->gap[problem->gaps++] = bar->gap;
-        pair->gaps++;
+    at->late = bars == SIZE_MAX;
+    problem->gaps = at->late ? 0 : bars;
+    problem->pair = memory_alloc(problem->gaps, sizeof *problem->pair);
+    problem->gap = memory_alloc(problem->gaps, sizeof *problem->gap);
+    for (size_t g = 0; g < problem->gaps; g++) {
+        if (g == 0 || bar[g - 1].a != bar[g].a || bar[g - 1].b != bar[g].b)
+            problem->pair[problem->pairs++] = (struct pairs_pair){bar[g].a, bar[g].b, g, 0};
+        problem->pair[problem->pairs - 1].gaps++;
+        problem->gap[g] = (struct pairs_gap){bar[g].below, bar[g].above};
     }
+    memory_free(bar);
 }
 
 static void find_adjacent(struct pairs_problem *problem)
@@ -389,7 +347,6 @@ struct pairs_problem *pairs_problem_new_until(const struct instance *instance, i
         problem = NULL;
     }
     memory_free(at.piece);
-    memory_free(at.bar);
     return problem;
 }
 

@@ -90,6 +90,10 @@ void pairs_rules_set_light(struct pairs_rules *rules, bool light);
  * next call goes on from there; else the last level has to be taken back.  */
 bool pairs_rules_follow(struct pairs_rules *rules);
 
+/* For it: the rules on the tasks of section S.  With STARTS, some start has changed, else only
+ * orders.  */
+bool pairs_rules_look_at(struct pairs_rules *rules, size_t s, bool starts);
+
 /* The tasks of section S as spans; returns their number.  */
 size_t pairs_rules_collect(const struct pairs_bounds *bounds, size_t s, unsigned side,
                            struct pairs_span *span);

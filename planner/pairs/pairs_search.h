@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is there a packing of buffers within a capacity?  A search over the orders of pairs that
- * learns.  Buffers may consist of several pieces (pairs_problem.h); on rectangles it refutes
+/* Is there a packing of buffers within a capacity?  A disjunctive search: over the orders of pairs
+ * that learns.  Buffers may consist of several pieces (pairs_problem.h); on rectangles it refutes
  * capacities that the search by sections leaves open (branch-and-bound runs both).
  *
  * The vector of least starts (pairs_bounds.h) respects every order that was decided.  If

@@ -61,7 +61,7 @@ static int64_t floor_of(struct section_explainer *explainer, size_t b)
 /* The least value that leaves B no start below LEAST.  */
 static int64_t unaligned(const struct section_explainer *explainer, size_t b, int64_t least)
 {
-    return section_problem_weakest(explainer->state->problem, b, least);
+    return section_classes_weakest(explainer->state->problem, b, least);
 }
 
 void section_explain_literal(struct section_explainer *explainer, size_t b, int64_t least)
@@ -106,7 +106,7 @@ static int64_t take(struct section_explainer *explainer, size_t b)
 
 /* The members of a section that were unplaced at some time.  */
 struct members {
-    const size_t *list;
+    const uint32_t *list;
     size_t count, changes; /* the length of the trail then */
     int64_t limit;
 };
@@ -319,7 +319,7 @@ static bool is_raised(const struct section_explainer *explainer, size_t c,
     const struct section_state *state = explainer->state;
     size_t b = literal.buffer;
 
-    return b != c && !state->placed[b] && section_problem_neighbours(state->problem, b, c) &&
+    return b != c && !state->placed[b] && section_classes_meet(state->problem, b, c) &&
            literal.least > section_state_floor(state, b);
 }
 
@@ -335,7 +335,7 @@ size_t section_explain_postponement(struct section_explainer *explainer, size_t 
                                     const struct section_nogood *nogood)
 {
     const struct section_state *state = explainer->state;
-    const struct section_problem *problem = state->problem;
+    const struct section_classes *problem = state->problem;
     size_t name = explainer->reasons;
     int64_t own = 0;
 
@@ -354,7 +354,7 @@ size_t section_explain_postponement(struct section_explainer *explainer, size_t 
     }
     keep(explainer, REASON_LITERAL, c, own);
     for (size_t b = 0; b < problem->n; b++)
-        if (b != c && !state->placed[b] && section_problem_neighbours(problem, b, c))
+        if (b != c && !state->placed[b] && section_classes_meet(problem, b, c))
             keep(explainer, REASON_CONDITION, b, 0);
     keep(explainer, REASON_END, SIZE_MAX, 0);
     return name;

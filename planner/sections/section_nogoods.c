@@ -89,7 +89,7 @@ void section_nogoods_add(struct section_nogoods *nogoods, const struct section_s
         if (!state->placed[p])
             continue;
         for (size_t k = 0; k < copy->n; k++)
-            if (section_problem_neighbours(state->problem, p, copy->literal[k].buffer))
+            if (section_classes_meet(state->problem, p, copy->literal[k].buffer))
                 copy->literal[k].least = max64(copy->literal[k].least, section_state_end(state, p));
     }
     CHECK_INVARIANT(check_nogood(nogood, copy, state));

@@ -4,9 +4,8 @@
  * A nogood (E, v) says that no packing of the buffers E within the capacity has every
  * b in E start at v[b] or later.  It speaks of all packings of E, whatever the other
  * buffers do, so it refutes every state in which each b of E starts at v[b] or later,
- * placed or not, in any branch, at this capacity or a smaller one.  (Where a buffer is
- * mirrored it speaks of packings that have it in the lower half, and where some are fixed of
- * packings with all of these where they are.)
+ * placed or not, in any branch, at this capacity or a smaller one.  (Where some buffers are
+ * fixed it speaks of packings with all of these where they are.)
  *
  * The database is a ring: a new one replaces the oldest.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_NOGOODS_H

@@ -11,7 +11,7 @@
 static void look_at(struct section_state *state, size_t s)
 {
     struct section *section = &state->section[s];
-    const size_t *list = state->member + state->problem->start[s];
+    const uint32_t *list = state->member + state->problem->start[s];
     const int64_t *size = state->problem->size;
     int64_t limit = state->capacity - section->total, least_start = INT64_MAX;
     int64_t end_1 = INT64_MAX, end_2 = INT64_MAX;
@@ -41,14 +41,16 @@ static void look_at(struct section_state *state, size_t s)
 static void look_and_sort(struct section_state *state, size_t s)
 {
     struct section *section = &state->section[s];
-    size_t *list = state->member + state->problem->start[s], moved = SIZE_MAX;
+    uint32_t *list = state->member + state->problem->start[s];
+    size_t moved = SIZE_MAX;
     const int64_t *size = state->problem->size;
     int64_t *ends = state->sorted_end;
     int64_t limit = state->capacity - section->total, least_start = INT64_MAX;
     size_t candidates = 0;
 
     for (size_t i = 0; i < section->count; i++) {
-        size_t b = list[i], k = i;
+        uint32_t b = list[i];
+        size_t k = i;
         int64_t start = state->start[b], end = start + size[b];
 
         least_start = min64(least_start, start);
@@ -71,14 +73,12 @@ static void look_and_sort(struct section_state *state, size_t s)
     section->holder = list[0];
 }
 
-/* Whether nothing follows: all members can be the lowest, so none is too late either,
- * unless a buffer is mirrored, or some are fixed.  */
+/* Whether nothing follows: all members can be the lowest, so none is too late either, unless some
+ * are fixed.  */
 static bool is_idle(const struct section_state *state, const struct section *section)
 {
     return section->candidates == section->count && section->candidates > 1 &&
-           !state->problem->any_fixed &&
-           (state->mirrored == SIZE_MAX ||
-            state->start[state->mirrored] <= section_state_last_start(state, state->mirrored));
+           !state->problem->any_fixed;
 }
 
 static bool fail(struct section_state *state, size_t s, struct section_conflict conflict)
@@ -93,7 +93,7 @@ static bool fail(struct section_state *state, size_t s, struct section_conflict 
 static int64_t end_below(const struct section_state *state, size_t s, size_t b, int64_t limit)
 {
     const struct section *section = &state->section[s];
-    const size_t *list = state->member + state->problem->start[s];
+    const uint32_t *list = state->member + state->problem->start[s];
     int64_t slack = state->start[b] - limit - 1;
 
     if (!state->subsets)
@@ -113,7 +113,7 @@ static int64_t end_below(const struct section_state *state, size_t s, size_t b, 
 static bool raise_members(struct section_state *state, size_t s)
 {
     const struct section *section = &state->section[s];
-    const size_t *list = state->member + state->problem->start[s];
+    const uint32_t *list = state->member + state->problem->start[s];
     int64_t limit = state->capacity - section->total, only_end = INT64_MIN;
     size_t only = SIZE_MAX;
 

@@ -4,7 +4,6 @@
 #include "planner/sections/section_search.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/luby.h"
@@ -16,39 +15,38 @@
 
 /* Failures before the first restart, times Luby's sequence.  */
 #define RESTART_UNIT 30
-/* How much more each failure counts than the one before.  */
+/* By how much weights differ at first: what a seed changes.  */
+#define START_NOISE 0.01
+/* How much more each failure counts than the one before: with less, single instances take many
+ * times as long.  */
 #define FAILURE_GROWTH 1.3
 /* A section with one candidate less beats any weight less than this, and so on:
  * what is taken off the number of candidates.  */
 #define CANDIDATE_OFFSET 0.9
-/* What is chosen by scores changes by up to so much where a packing is followed.  */
-#define GUIDED_NOISE 0.2
-/* Placements between two looks at the clock and at the bounds.  */
+/* Placements between two looks at the clock.  */
 #define CLOCK_NODES 8
 
-void section_search_init(struct section_search *search, const struct section_problem *problem,
-                         const struct section_options *options, size_t memo_bytes, uint32_t seed)
+void section_search_init(struct section_search *search, const struct section_classes *problem,
+                         const struct section_options *options, uint32_t seed)
 {
+    struct small_rng rng;
+
     *search = (struct section_search){
         .options = *options,
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
         .stopped_at = -1,
-        .choice = {.rank = problem->rank},
     };
     section_state_init(&search->state, problem);
     search->state.no_not_first = !options->not_first;
     search->state.subsets = options->subsets;
-    if (options->mirror)
-        section_state_mirror(&search->state);
     if (options->learning) {
         search->learning = memory_zalloc(1, sizeof *search->learning);
         section_explainer_init(&search->learning->explainer, &search->state);
         section_nogoods_init(&search->learning->nogoods, options->nogoods);
     }
-    section_memo_init(&search->memo, &search->state, memo_bytes);
-    small_rng_seed(&search->rng, seed);
+    small_rng_seed(&rng, seed);
     for (size_t s = 0; s < problem->sections; s++)
-        search->state.section[s].weight *= 1.0 + 0.01 * small_rng_unit(&search->rng);
+        search->state.section[s].weight *= 1.0 + START_NOISE * small_rng_unit(&rng);
 }
 
 void section_search_clear(struct section_search *search)
@@ -59,7 +57,6 @@ void section_search_clear(struct section_search *search)
         memory_free(search->learning->nogood.literal);
         memory_free(search->learning);
     }
-    section_memo_clear(&search->memo);
     section_state_clear(&search->state);
     memory_free(search->node);
 }
@@ -71,42 +68,26 @@ void section_search_count(const struct section_search *search, struct search_sta
     search_statistics_add(sum, STATISTIC_RESTARTS, search->counted.restarts);
     search_statistics_add(sum, STATISTIC_NOGOODS, search->counted.nogoods);
     search_statistics_add(sum, STATISTIC_NOGOOD_HITS, search->counted.nogood_hits);
-    search_statistics_add(sum, STATISTIC_MEMO_HITS, search->counted.memo_hits);
 }
 
-/* Of the members of section S that start below LIMIT, the one with the least start, or
- * the one that is lowest in the packing that is followed; ties by rank.  */
+/* Of the members of section S that start below LIMIT, the one with the least start; ties by
+ * rank.  */
 static size_t choose_member(const struct section_search *search, size_t s, int64_t limit)
 {
     const struct section_state *state = &search->state;
-    const size_t *list = state->member + state->problem->start[s];
-    const size_t *rank = search->choice.rank;
-    const int64_t *key = search->guide != NULL ? search->guide : state->start;
+    const uint32_t *list = state->member + state->problem->start[s];
+    const uint32_t *rank = state->problem->rank[RANK_LENGTH];
+    const int64_t *start = state->start;
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < state->section[s].count; i++) {
         size_t b = list[i];
 
-        if (state->start[b] < limit && (best == SIZE_MAX || key[b] < key[best] ||
-                                        (key[b] == key[best] && rank[b] < rank[best])))
+        if (start[b] < limit && (best == SIZE_MAX || start[b] < start[best] ||
+                                 (start[b] == start[best] && rank[b] < rank[best])))
             best = b;
     }
     return best;
-}
-
-static double score_of(struct section_search *search, const struct section *section)
-{
-    int64_t slack = search->state.capacity - section->total - section->least_start;
-    enum section_score kind = search->choice.score;
-    double score = 1.0;
-
-    if (kind != SCORE_SLACK)
-        score = (double)section->candidates - CANDIDATE_OFFSET;
-    if (kind != SCORE_CANDIDATES)
-        score *= (double)slack + 1.0;
-    if (search->guide != NULL)
-        score *= 1.0 + GUIDED_NOISE * small_rng_unit(&search->rng);
-    return score / section->weight;
 }
 
 /* The least end of the unplaced buffers of the part that begins at section FROM, and
@@ -133,7 +114,6 @@ static bool choose_in(struct section_search *search, struct search_node *node, s
                       size_t to)
 {
     const struct section_state *state = &search->state;
-    bool backward = search->choice.backward;
     size_t best = SIZE_MAX, end;
     double best_score = INFINITY;
     int64_t limit = 0;
@@ -148,8 +128,8 @@ static bool choose_in(struct section_search *search, struct search_node *node, s
 
             if (section->count == 0 || section->least_start >= least_end)
                 continue;
-            score = score_of(search, section);
-            if (best == SIZE_MAX || score < best_score || (backward && score == best_score)) {
+            score = ((double)section->candidates - CANDIDATE_OFFSET) / section->weight;
+            if (best == SIZE_MAX || score < best_score) {
                 best = s;
                 limit = least_end;
                 best_score = score;
@@ -185,25 +165,10 @@ struct limits {
     double deadline;
 };
 
-/* Whether another thread has decided the capacity.  */
-static bool is_decided(const struct section_search *search)
-{
-    const struct section_bounds *bounds = search->bounds;
-    int64_t capacity = search->state.capacity;
-
-    return bounds != NULL && (capacity < atomic_load_explicit(&bounds->low, memory_order_relaxed) ||
-                              capacity > atomic_load_explicit(&bounds->high, memory_order_relaxed));
-}
-
-static bool is_late(const struct section_search *search, const struct limits *limits)
-{
-    return timer_now() >= limits->deadline || is_decided(search);
-}
-
 static bool spent(const struct section_search *search, const struct limits *limits)
 {
     return search->broken_off || search->nodes >= limits->nodes ||
-           (search->nodes % CLOCK_NODES == 0 && is_late(search, limits));
+           (search->nodes % CLOCK_NODES == 0 && timer_now() >= limits->deadline);
 }
 
 /* After the child of the node at DEPTH was refuted: postpones it.  False when that
@@ -231,8 +196,6 @@ static bool backtrack(struct section_search *search, size_t *depth)
         if (postpone(search, *depth))
             return true;
         search->counted.conflicts++;
-        if (search->options.memo)
-            section_memo_add(&search->memo, &search->state);
         if (*depth == 0)
             return false;
         (*depth)--;
@@ -302,7 +265,7 @@ static bool learn_or_postpone(struct section_search *search, size_t depth)
 static bool jump_back(struct section_search *search, const struct limits *limits, size_t *depth)
 {
     for (;;) {
-        search->broken_off = is_late(search, limits);
+        search->broken_off = timer_now() >= limits->deadline;
         if (search->broken_off || learn_or_postpone(search, *depth))
             return true;
         search->counted.conflicts++;
@@ -314,25 +277,13 @@ static bool jump_back(struct section_search *search, const struct limits *limits
     }
 }
 
-/* Whether the state is known to be refuted: one that was looked at before.  */
-static bool refuted_before(struct section_search *search)
-{
-    bool known;
-
-    if (search->learning != NULL)
-        return recall(search);
-    known = search->options.memo && section_memo_has(&search->memo, &search->state);
-    search->counted.memo_hits += known;
-    return known;
-}
-
 /* Places the child of NODE.  False when that is refuted.  */
 static bool place(struct section_search *search, const struct search_node *node)
 {
     search->nodes++;
     section_state_place(&search->state, node->child);
     if (section_rules_apply(&search->state))
-        return !refuted_before(search);
+        return search->learning == NULL || !recall(search);
     if (search->learning != NULL)
         learn_conflict(search->learning);
     return false;
@@ -380,46 +331,15 @@ static bool begin(struct section_search *search, int64_t capacity)
     return false;
 }
 
-void section_search_take_turns(struct section_search *search, struct section_turn *turn,
-                               size_t count)
-{
-    search->turn = turn;
-    search->turns = count;
-    search->now = 0;
-    search->choice = turn[0].choice;
-}
-
-/* The weights of the one whose turn it was, which are in the state, for those of turn NEXT.  */
-static void change_turn(struct section_search *search, size_t next)
-{
-    struct section_state *state = &search->state;
-    struct section_turn *from = &search->turn[search->now], *to = &search->turn[next];
-
-    if (next == search->now)
-        return;
-    for (size_t s = 0; s < state->problem->sections; s++) {
-        from->weight[s] = state->section[s].weight;
-        state->section[s].weight = to->weight[s];
-    }
-    from->increment = state->increment;
-    state->increment = to->increment;
-    search->choice = to->choice;
-    search->now = next;
-}
-
-/* The failures that the next run may have, and how it chooses.  */
+/* The failures that the next run may have.  */
 static int64_t next_run(struct section_search *search)
 {
-    uint64_t run = search->restarts++, every = search->turns > 0 ? search->turns : 1;
     int64_t unit = search->options.restart_unit;
 
+    search->restarts++;
     if (!search->options.restarts)
         return INT64_MAX;
-    if (search->turns > 0)
-        change_turn(search, run % every);
-    if (search->choice.unit > 0)
-        unit = search->choice.unit;
-    return (unit > 0 ? unit : RESTART_UNIT) * luby(run / every + 1);
+    return (unit > 0 ? unit : RESTART_UNIT) * luby(search->restarts);
 }
 
 enum search_result section_search_run(struct section_search *search, int64_t capacity,
@@ -428,7 +348,6 @@ enum search_result section_search_run(struct section_search *search, int64_t cap
     struct limits limits = {.nodes = search->nodes + nodes, .deadline = deadline};
     enum search_result result;
 
-    section_memo_begin(&search->memo, capacity);
     if (search->learning != NULL)
         section_nogoods_begin(&search->learning->nogoods, capacity);
     do {

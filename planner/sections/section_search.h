@@ -15,12 +15,8 @@
  * Hatless: when no unplaced neighbour can start below the end of c, c can slide
  * down to its least start in any completion, so that failure refutes the node.
  *
- * After a number of failures by Luby's sequence the search begins anew and keeps
- * weights and memo.  Where it has several ways to choose, they take turns from run to
- * run, and each has the whole of Luby's sequence.  A search may follow a packing that is
- * too high by a little: of the members that can start below H it takes the one that is
- * lowest in that packing, and some noise on what sections are chosen by keeps it from
- * doing the same again.
+ * After a number of failures by Luby's sequence the search begins anew and keeps its
+ * weights.
  *
  * With learning, every conflict is traced back to a nogood (section_explain.h), which
  * is used in three ways.  If it does not need the buffer that was placed last, nor
@@ -39,9 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/small_rng.h"
 #include "planner/sections/section_explain.h"
-#include "planner/sections/section_memo.h"
 #include "planner/sections/section_nogoods.h"
 #include "planner/sections/section_state.h"
 
@@ -69,45 +63,15 @@ struct section_learning {
 
 /* Which techniques are used; all can be left out alone.  */
 struct section_options {
-    bool not_first, subsets, mirror; /* section_rules.h; mirror: section_state.h */
-    bool memo, parts, restarts;
+    bool not_first, subsets; /* section_rules.h */
+    bool parts, restarts;
     int64_t restart_unit; /* failures before the first restart; 0: the usual number */
     bool learning;
     size_t nogoods; /* in the database */
 };
 
-/* What the next section has the least of, divided by its weight.  */
-enum section_score {
-    SCORE_CANDIDATES, /* members that can be its lowest, less 0.9 */
-    SCORE_PRODUCT,    /* that times the slack below, and one */
-    SCORE_SLACK,      /* what is left above when all members are stacked on its lowest */
-};
-
-/* A way to choose.  */
-struct section_choice {
-    enum section_score score;
-    bool backward;      /* of equal sections the last one in time, not the first */
-    const size_t *rank; /* ties among the members of a section */
-    int64_t unit;       /* failures before its first restart; 0: as the options say */
-};
-
-/* One that takes turns with others: which sections are hard depends on how it chooses, so
- * it has weights of its own.  */
-struct section_turn {
-    struct section_choice choice;
-    double *weight; /* of the sections, while it is not its turn */
-    double increment;
-};
-
-/* Bounds that other threads may move while a search runs, in units: capacities below LOW
- * are refuted, and there are packings for those above HIGH.  */
-struct section_bounds {
-    _Atomic int64_t low, high;
-};
-
 struct section_search {
     struct section_state state;
-    struct section_memo memo;
     struct section_learning *learning; /* NULL: none */
     struct section_options options;
     struct search_node *node; /* the path from the root */
@@ -117,29 +81,17 @@ struct section_search {
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
     struct {
-        int64_t conflicts, restarts, nogoods, nogood_hits, memo_hits;
+        int64_t conflicts, restarts, nogoods, nogood_hits;
     } counted; /* of all runs, for statistics */
-
-    struct section_choice choice;        /* by candidates and the usual ranks at first */
-    struct section_turn *turn;           /* what takes turns; NULL: nothing */
-    size_t turns, now;                   /* how many; whose turn it is */
-    const int64_t *guide;                /* starts of the packing that is followed; or NULL */
-    struct small_rng rng;                /* noise */
-    const struct section_bounds *bounds; /* outside of them a run stops; NULL: none */
 };
 
 /* SEED perturbs the weights at the start by up to 1 %.  */
-void section_search_init(struct section_search *search, const struct section_problem *problem,
-                         const struct section_options *options, size_t memo_bytes, uint32_t seed);
+void section_search_init(struct section_search *search, const struct section_classes *problem,
+                         const struct section_options *options, uint32_t seed);
 void section_search_clear(struct section_search *search);
 
 /* Adds what was counted in all runs to SUM, or to nothing if that is NULL.  */
 void section_search_count(const struct section_search *search, struct search_statistics *sum);
-
-/* From the next run on, COUNT ways to choose take turns.  TURN has to stay, and has room for
- * the weights of all sections; those of the first one are the search's.  */
-void section_search_take_turns(struct section_search *search, struct section_turn *turn,
-                               size_t count);
 
 /* Searches until it is decided, NODES placements were made, or timer_now() passes
  * DEADLINE.  Without restarts, a run that was stopped goes on where it was if the next

@@ -15,7 +15,7 @@
  * thousands of times.  Hardly any other fixpoint takes as many looks.  */
 #define MOST_LOOKS 16
 
-void section_state_init(struct section_state *state, const struct section_problem *problem)
+void section_state_init(struct section_state *state, const struct section_classes *problem)
 {
     size_t incidences = problem->start[problem->sections], at = 0;
 
@@ -29,7 +29,6 @@ void section_state_init(struct section_state *state, const struct section_proble
         .placed = memory_alloc(problem->n, sizeof *state->placed),
         .increment = START_WEIGHT,
         .most_looks = MOST_LOOKS,
-        .mirrored = SIZE_MAX,
         .sorted_end = memory_alloc(problem->n, sizeof *state->sorted_end),
         .dirty = memory_alloc(problem->sections, sizeof *state->dirty),
         .last_change = memory_alloc(problem->n, sizeof *state->last_change),
@@ -99,7 +98,7 @@ static size_t *place_in(struct section_state *state, size_t b, size_t s)
 /* Swaps two members of section S, at places I and K of its list.  */
 static void swap_members(struct section_state *state, size_t s, size_t i, size_t k)
 {
-    size_t *list = state->member + state->problem->start[s], other = list[i];
+    uint32_t *list = state->member + state->problem->start[s], other = list[i];
 
     list[i] = list[k];
     list[k] = other;
@@ -109,7 +108,7 @@ static void swap_members(struct section_state *state, size_t s, size_t i, size_t
 
 void section_state_undo(struct section_state *state, size_t mark)
 {
-    const struct section_problem *problem = state->problem;
+    const struct section_classes *problem = state->problem;
 
     while (state->changes > mark) {
         const struct section_change change = state->change[--state->changes];
@@ -150,7 +149,7 @@ void section_state_raise(struct section_state *state, size_t b, int64_t start,
     change->other = (uint32_t)other;
     change->previous = state->last_change[b];
     state->last_change[b] = (uint32_t)(state->changes - 1);
-    state->start[b] = section_problem_next(state->problem, b, start);
+    state->start[b] = section_classes_next(state->problem, b, start);
     touch_all(state, b);
 }
 
@@ -165,42 +164,16 @@ void section_state_grow(struct section_state *state, double factor)
 
 /* --- moves --- */
 
-void section_state_mirror(struct section_state *state)
-{
-    const struct section_problem *problem = state->problem;
-    size_t fullest = 0, best = SIZE_MAX;
-    double most = 0.0;
-
-    if (problem->sections == 0 || problem->any_fixed)
-        return;
-    for (size_t b = 0; b < problem->n; b++)
-        if (problem->alignment[b] > 1)
-            return;
-    for (size_t s = 1; s < problem->sections; s++)
-        if (problem->total[s] > problem->total[fullest])
-            fullest = s;
-    for (size_t i = problem->start[fullest]; i < problem->start[fullest + 1]; i++) {
-        size_t b = problem->member[i];
-        double area = (double)problem->size[b] * (double)(problem->last[b] - problem->first[b] + 1);
-
-        if (area > most) {
-            most = area;
-            best = b;
-        }
-    }
-    state->mirrored = best;
-}
-
 void section_state_reset(struct section_state *state, int64_t capacity)
 {
-    const struct section_problem *problem = state->problem;
+    const struct section_classes *problem = state->problem;
 
     state->capacity = capacity;
     state->changes = 0;
     state->n_placed = 0;
     memset(state->placed, 0, problem->n * sizeof *state->placed);
     for (size_t b = 0; b < problem->n; b++) {
-        state->start[b] = section_problem_next(problem, b, max64(0, problem->fixed[b]));
+        state->start[b] = section_classes_next(problem, b, max64(0, problem->fixed[b]));
         state->last_change[b] = NO_CHANGE;
     }
     memcpy(state->member, problem->member,
@@ -224,13 +197,13 @@ void section_state_reset(struct section_state *state, int64_t capacity)
 
 void section_state_place(struct section_state *state, size_t c)
 {
-    const struct section_problem *problem = state->problem;
+    const struct section_classes *problem = state->problem;
     int64_t end = section_state_end(state, c);
 
     CHECK_INVARIANT(CHECK(!state->placed[c], "section state", "what is placed was not"));
     for (size_t s = problem->first[c]; s <= problem->last[c]; s++) {
         struct section *section = &state->section[s];
-        const size_t *list = state->member + problem->start[s];
+        const uint32_t *list = state->member + problem->start[s];
 
         record(state, CHANGE_TOP, s, section->top);
         section->top = end;
@@ -270,17 +243,17 @@ int64_t section_state_floor(const struct section_state *state, size_t b)
         return state->start[b];
     for (size_t s = state->problem->first[b]; s <= state->problem->last[b]; s++)
         top = max64(top, state->section[s].top);
-    return section_problem_next(state->problem, b, top);
+    return section_classes_next(state->problem, b, top);
 }
 
 void section_state_neighbours(const struct section_state *state, size_t c, int64_t *least_start,
                               int64_t *least_end)
 {
-    const struct section_problem *problem = state->problem;
+    const struct section_classes *problem = state->problem;
 
     *least_start = *least_end = INT64_MAX;
     for (size_t s = problem->first[c]; s <= problem->last[c]; s++) {
-        const size_t *list = state->member + problem->start[s];
+        const uint32_t *list = state->member + problem->start[s];
 
         for (size_t i = 0; i < state->section[s].count; i++)
             if (list[i] != c) {

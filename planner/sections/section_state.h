@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "planner/sections/section_problem.h"
+#include "planner/dives/section_classes.h"
 
 /* What is known of a section; count is 0 where all members are placed.  */
 struct section {
@@ -58,10 +58,10 @@ struct section_conflict {
 };
 
 struct section_state {
-    const struct section_problem *problem;
+    const struct section_classes *problem;
     int64_t capacity;
     struct section *section;
-    size_t *member;    /* as problem->member, the unplaced ones first */
+    uint32_t *member;  /* as problem->member, the unplaced ones first */
     size_t *incidence; /* where the member lists of buffer b keep it: incidence[slot[b] + i] */
     size_t *slot;
     int64_t *start; /* of each buffer: the least possible one, or where it is placed or fixed */
@@ -73,7 +73,6 @@ struct section_state {
     size_t most_looks;   /* at each section, on average; then starts rise no more */
     bool cut_off;        /* that many were taken since the last change from outside */
     bool subsets;        /* not-first looks at subsets of the others; lists are sorted by end */
-    size_t mirrored;     /* a buffer that stays in the lower half; SIZE_MAX: none */
     int64_t *sorted_end; /* scratch: ends of the section that is looked at */
 
     size_t *dirty; /* stack of sections */
@@ -84,13 +83,8 @@ struct section_state {
     struct section_conflict conflict;
 };
 
-void section_state_init(struct section_state *state, const struct section_problem *problem);
+void section_state_init(struct section_state *state, const struct section_classes *problem);
 void section_state_clear(struct section_state *state);
-
-/* Assumes from the next reset on that a buffer of large area in the fullest section
- * lies in the lower half: a packing turned upside down is a packing, and one of the
- * two has it there.  Does nothing where alignments or fixed starts forbid that.  */
-void section_state_mirror(struct section_state *state);
 
 /* For builds with checks: all that is kept of sections and buffers, between two moves.  */
 void section_state_check(const struct section_state *state);
@@ -135,7 +129,7 @@ int64_t section_state_start_at(const struct section_state *state, size_t b, size
 /* Where B can start at the latest, before any rule.  */
 static inline int64_t section_state_last_start(const struct section_state *state, size_t b)
 {
-    int64_t last = (state->capacity - state->problem->size[b]) / (b == state->mirrored ? 2 : 1);
+    int64_t last = state->capacity - state->problem->size[b];
     int64_t fixed = state->problem->fixed[b];
 
     return fixed >= 0 && fixed < last ? fixed : last;

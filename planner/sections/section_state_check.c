@@ -8,7 +8,7 @@
 /* The list of section S: its members, the unplaced ones first.  */
 static void check_list(const struct section_state *state, size_t s)
 {
-    const struct section_problem *problem = state->problem;
+    const struct section_classes *problem = state->problem;
     const struct section *section = &state->section[s];
     size_t from = problem->start[s], members = problem->start[s + 1] - from;
     size_t unplaced = 0, crossing = 0;
@@ -42,7 +42,7 @@ static void check_list(const struct section_state *state, size_t s)
 static void check_look(const struct section_state *state, size_t s)
 {
     const struct section *section = &state->section[s];
-    const size_t *list = state->member + state->problem->start[s];
+    const uint32_t *list = state->member + state->problem->start[s];
     int64_t least = INT64_MAX, end_1 = INT64_MAX, end_2 = INT64_MAX;
     size_t candidates = 0;
 
@@ -71,11 +71,11 @@ static void check_buffer(const struct section_state *state, size_t b)
     CHECK(!state->placed[b] || state->problem->fixed[b] < 0 ||
               state->start[b] == state->problem->fixed[b],
           "section state", "what is placed lies where it is fixed");
-    CHECK(state->start[b] == section_problem_next(state->problem, b, state->start[b]),
+    CHECK(state->start[b] == section_classes_next(state->problem, b, state->start[b]),
           "section state", "starts are aligned, and beside nothing that is fixed");
     CHECK(last == NO_CHANGE
               ? state->start[b] ==
-                    section_problem_next(state->problem, b, max64(0, state->problem->fixed[b]))
+                    section_classes_next(state->problem, b, max64(0, state->problem->fixed[b]))
               : last < state->changes && state->change[last].index == b &&
                     state->change[last].value < state->start[b],
           "section state", "the last change of a start on the trail is where it rose");

@@ -7,7 +7,6 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
-#include "planner/library/prove_logged.h"
 #include "planner/pairs/proof_file.h"
 #include "solvers/library/callers_problem.h"
 
@@ -45,48 +44,40 @@ static void bound(void *context, int64_t lower_bound)
 static void add_statistics(struct search_statistics *sum,
                            const struct arenaplan_statistics *counted)
 {
-    const struct search_statistics more = {{
-        [STATISTIC_PLACEMENTS] = counted->placements,
-        [STATISTIC_CONFLICTS] = counted->conflicts,
-        [STATISTIC_RESTARTS] = counted->restarts,
-        [STATISTIC_NOGOODS] = counted->nogoods,
-        [STATISTIC_NOGOOD_HITS] = counted->nogood_hits,
-        [STATISTIC_MEMO_HITS] = counted->memo_hits,
-        [STATISTIC_WINDOWS] = counted->windows,
-        [STATISTIC_CAPACITIES] = counted->capacities,
-        [STATISTIC_DIVES] = counted->dives,
-        [STATISTIC_DIVE_PLACEMENTS] = counted->dive_placements,
-        [STATISTIC_DIVE_FAILURES] = counted->dive_failures,
-        [STATISTIC_PAIR_CHOICES] = counted->pair_choices,
-        [STATISTIC_PAIR_CONFLICTS] = counted->pair_conflicts,
-        [STATISTIC_PAIR_RESTARTS] = counted->pair_restarts,
-        [STATISTIC_PAIR_NOGOODS] = counted->pair_nogoods,
-    }};
+#define COUNT(constant, name, ...) [STATISTIC_##constant] = counted->name,
+    const struct search_statistics more = {{SEARCH_STATISTICS_OF_LIBRARY(COUNT)}};
+#undef COUNT
 
     search_statistics_join(sum, &more);
 }
 
 static enum arenaplan_status ask(const struct instance *instance, const struct solver_env *env,
-                                 enum library_layer layer, const struct arenaplan_options *options,
-                                 int64_t *offset, struct arenaplan_result *result)
+                                 const struct arenaplan_options *options,
+                                 const struct prove_extras *extras, int64_t *offset,
+                                 struct arenaplan_result *result)
 {
     struct callers_problem given;
+    struct prove_extras asked;
     struct proof_file proof;
     enum arenaplan_status status;
 
     callers_problem_init(&given, instance);
-    if (env->proof != NULL)
-        proof_file_init(&proof, instance, env->proof);
-    status = layer == LIBRARY_PLAN
-                 ? arenaplan_plan(&given.problem, options, offset, result)
-                 : arenaplan_prove_logged(&given.problem, options,
-                                          env->proof != NULL ? &proof.sink : NULL, offset, result);
+    if (extras != NULL) {
+        asked = *extras;
+        if (env->proof != NULL) {
+            proof_file_init(&proof, instance, env->proof);
+            asked.sink = &proof.sink;
+        }
+        status = arenaplan_prove_with(&given.problem, options, asked, offset, result);
+    } else {
+        status = arenaplan_plan(&given.problem, options, offset, result);
+    }
     callers_problem_clear(&given);
     return status;
 }
 
 enum outcome library_run(const struct instance *instance, const struct solver_env *env,
-                         enum library_layer layer, const struct arenaplan_options *options,
+                         const struct arenaplan_options *options, const struct prove_extras *extras,
                          struct plan *plan)
 {
     struct run run = {env, plan};
@@ -98,8 +89,8 @@ enum outcome library_run(const struct instance *instance, const struct solver_en
     asked.seed = env->seed;
     asked.context = &run;
     asked.better = better;
-    asked.bound = layer == LIBRARY_PROVE ? bound : NULL;
-    status = ask(instance, env, layer, &asked, offset, &result);
+    asked.bound = extras != NULL ? bound : NULL;
+    status = ask(instance, env, &asked, extras, offset, &result);
     if (status == ARENAPLAN_NO_MEMORY) {
         memory_free(offset);
         memory_exhausted();

@@ -5,16 +5,16 @@
 
 #include "lib/problem/plan.h"
 #include "planner/arenaplan.h"
+#include "planner/library/prove_with.h"
 
 struct instance;
 struct solver_env;
 
-enum library_layer { LIBRARY_PLAN, LIBRARY_PROVE };
-
-/* Plans INSTANCE with OPTIONS' limits and techniques; seed, certificates, statistics, and who is
- * told, are ENV's.  Fills in PLAN.  OUTCOME_TIMEOUT: the seconds in OPTIONS are over.  */
+/* Plans INSTANCE with OPTIONS' limits; or, where EXTRAS is not NULL, proves, with these, whose sink
+ * is not looked at.  Seed, certificates, statistics, and who is told, are ENV's.  Fills in PLAN.
+ * OUTCOME_TIMEOUT: the seconds in OPTIONS are over.  */
 enum outcome library_run(const struct instance *instance, const struct solver_env *env,
-                         enum library_layer layer, const struct arenaplan_options *options,
+                         const struct arenaplan_options *options, const struct prove_extras *extras,
                          struct plan *plan);
 
 #endif

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -324,6 +325,22 @@ void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_
         break;
     default:
         key[1] = key_descending(buffer->size);
+    }
+}
+
+/* By the last letter first, each time stably.  */
+void minimalloc_sort(const struct minimalloc_problem *problem, const char *letters,
+                     const int64_t *total, struct order_key *key, size_t count)
+{
+    for (size_t letter = strlen(letters); letter-- > 0;) {
+        for (size_t i = 0; i < count; i++) {
+            uint64_t parts[2];
+
+            minimalloc_key(problem, letters[letter], key[i].index, total, parts);
+            key[i].major = parts[0];
+            key[i].minor = parts[1];
+        }
+        order_sort(key, count);
     }
 }
 

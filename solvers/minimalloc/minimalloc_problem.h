@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct instance;
+struct order_key;
 struct params;
 struct plan;
 
@@ -62,6 +63,11 @@ uint32_t *minimalloc_twins(const struct minimalloc_problem *problem);
  * TOTAL are the totals of the sections.  */
 void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_t b,
                     const int64_t *total, uint64_t key[2]);
+
+/* Sorts KEY[0..COUNT), whose indices are buffers, by LETTERS, the first one first; equal ones stay
+ * as they come.  */
+void minimalloc_sort(const struct minimalloc_problem *problem, const char *letters,
+                     const int64_t *total, struct order_key *key, size_t count);
 
 /* The highest end of the buffers at OFFSET.  */
 int64_t minimalloc_peak(const struct minimalloc_problem *problem, const int64_t *offset);

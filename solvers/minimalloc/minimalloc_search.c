@@ -244,24 +244,14 @@ static bool section_fails(const struct minimalloc_search *search, const struct p
  * hold now; BUFFER is put into that order.  */
 static void sort_buffers(const struct minimalloc_search *search, uint32_t *buffer, size_t count)
 {
-    const char *order = search->order;
     struct order_key *key = memory_alloc(count, sizeof *key);
-    uint32_t *before = memory_alloc(count, sizeof *before);
 
-    for (size_t letter = strlen(order); letter-- > 0;) {
-        memcpy(before, buffer, count * sizeof *before);
-        for (size_t i = 0; i < count; i++) {
-            uint64_t keys[2];
-
-            minimalloc_key(search->problem, order[letter], before[i], search->total, keys);
-            key[i] = (struct order_key){keys[0], keys[1], i};
-        }
-        order_sort(key, count);
-        for (size_t i = 0; i < count; i++)
-            buffer[i] = before[key[i].index];
-    }
+    for (size_t i = 0; i < count; i++)
+        key[i].index = buffer[i];
+    minimalloc_sort(search->problem, search->order, search->total, key, count);
+    for (size_t i = 0; i < count; i++)
+        buffer[i] = (uint32_t)key[i].index;
     free(key);
-    free(before);
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The goals of branch-and-bound on instances that nobody tuned to: tests/support/families.h.
  *
- *   bench_families [tuning] [list] [threads] [nodes=N] [limit=S] [set=PARAMS] [NAME]...
+ *   bench_families [tuning] [list] [nodes=N] [limit=S] [set=PARAMS] [NAME]...
  *
  * Without `tuning` the other half of each family is measured, one seed, one thread, in this
  * process: a run ends after S seconds (60) or N placements, which makes it the same
  * everywhere.  `list` says what would be run.  PARAMS are parameters of branch-and-bound.
- * NAME: of a family, or J, the accelerator instance with 409 buffers, 20 seeds.  `threads`
- * compares two threads with one on what takes one of them more than a second, where two
- * cores are free.  */
+ * NAME: of a family, or J, the accelerator instance with 409 buffers, 20 seeds.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -20,7 +18,6 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/real_inputs.h"
-#include "lib/base/statistics.h"
 #include "lib/problem/instance.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_machine.h"
@@ -30,11 +27,10 @@
 #define SOON_S 10.0
 #define SOON_SHARE 0.95
 #define PROVEN_SHARE 0.99
-#define HARD_S 1.0
-enum { MOST_HARD = 400, LEAST_HARD = 20, SEEDS_OF_J = 20, LEAST_OF_J = 18 };
+enum { SEEDS_OF_J = 20, LEAST_OF_J = 18 };
 
 struct options {
-    bool tuning, list, threads;
+    bool tuning, list;
     int64_t nodes;
     double limit_s;
     const char *setting; /* of the solver; NULL: none */
@@ -45,13 +41,6 @@ struct options {
 struct tally {
     int runs, proven, soon;
     double seconds, worst; /* of a processor, together; peak / bound */
-};
-
-/* Hard ones on two threads.  */
-struct pairs {
-    size_t count;
-    double ratio[MOST_HARD]; /* one thread's time to two threads' */
-    int gained, lost;        /* proven by two threads only, by one only */
 };
 
 /* Whatever else the machine does.  */
@@ -71,8 +60,8 @@ static bool is_wanted(const struct options *options, const char *name)
     return options->names == 0;
 }
 
-static struct bench_run run(const struct options *options, const struct instance *instance,
-                            uint32_t seed, struct tally *tally)
+static void run(const struct options *options, const struct instance *instance, uint32_t seed,
+                struct tally *tally)
 {
     double begun = processor_time(), seconds, ratio;
     struct bench_run result = bench_measure_within("branch-and-bound", options->setting, instance,
@@ -89,24 +78,6 @@ static struct bench_run run(const struct options *options, const struct instance
         printf("    seed %" PRIu32 " of %s: %" PRId64 " to %" PRId64 " after %.1f s\n", seed,
                instance->name, result.bound, result.peak, seconds);
     fflush(stdout);
-    return result;
-}
-
-/* One that took one thread as long as ONE says, on two.  */
-static void run_on_two(const struct options *options, const struct instance *instance,
-                       struct bench_run one, struct pairs *pairs)
-{
-    char *setting = memory_printf("%s%sthreads=2", options->setting != NULL ? options->setting : "",
-                                  options->setting != NULL ? "," : "");
-    struct bench_run two = bench_measure_within("branch-and-bound", setting, instance, 1,
-                                                options->limit_s, options->nodes);
-
-    free(setting);
-    pairs->gained += two.optimal && !one.optimal;
-    pairs->lost += one.optimal && !two.optimal;
-    if (pairs->count < MOST_HARD)
-        pairs->ratio[pairs->count++] = one.time / two.time;
-    printf("    %s: %.2f s, two threads %.2f s\n", instance->name, one.time, two.time);
 }
 
 static void print_tally(const char *name, const struct tally *tally)
@@ -128,8 +99,7 @@ static void add_tally(struct tally *all, const struct tally *tally)
 }
 
 /* The members of family F in the half that is wanted.  */
-static void measure_family(const struct options *options, size_t f, struct tally *all,
-                           struct pairs *pairs)
+static void measure_family(const struct options *options, size_t f, struct tally *all)
 {
     struct tally tally = {0};
     char *spec;
@@ -140,12 +110,8 @@ static void measure_family(const struct options *options, size_t f, struct tally
 
         if (here && options->list)
             printf("%s\n", spec);
-        if (instance != NULL) {
-            struct bench_run one = run(options, instance, 1, &tally);
-
-            if (options->threads && one.time > HARD_S)
-                run_on_two(options, instance, one, pairs);
-        }
+        if (instance != NULL)
+            run(options, instance, 1, &tally);
         instance_free(instance);
         free(spec);
     }
@@ -185,16 +151,6 @@ static void judge(const struct tally *all)
                all->proven, all->runs, 100.0 * PROVEN_SHARE);
 }
 
-static void judge_threads(struct pairs *pairs)
-{
-    double median = pairs->count > 0 ? statistics_median(pairs->ratio, pairs->count) : 1.0;
-
-    bench_goal(pairs->count >= LEAST_HARD,
-               "%zu hard ones, expected %d: two threads are %.2f times as fast (median), prove "
-               "%d that one does not, and not %d that one does",
-               pairs->count, LEAST_HARD, median, pairs->gained, pairs->lost);
-}
-
 /* Whether ARGUMENT is an option.  */
 static bool read_option(struct options *options, const char *argument)
 {
@@ -202,8 +158,6 @@ static bool read_option(struct options *options, const char *argument)
         return options->tuning = true;
     if (strcmp(argument, "list") == 0)
         return options->list = true;
-    if (strcmp(argument, "threads") == 0)
-        return options->threads = true;
     if (strncmp(argument, "nodes=", 6) == 0)
         return (options->nodes = strtoll(argument + 6, NULL, 10)) > 0;
     if (strncmp(argument, "limit=", 6) == 0)
@@ -226,7 +180,6 @@ int main(int argc, char **argv)
 {
     struct options options = {.limit_s = 60.0,
                               .name = memory_alloc((size_t)argc, sizeof *options.name)};
-    struct pairs pairs = {0};
     struct tally all = {0};
 
     for (int i = 1; i < argc; i++) {
@@ -236,7 +189,7 @@ int main(int argc, char **argv)
             continue;
         if (!is_name(argument)) {
             free(options.name);
-            fprintf(stderr, "usage: bench_families [tuning] [list] [threads] [nodes=N] [limit=S] "
+            fprintf(stderr, "usage: bench_families [tuning] [list] [nodes=N] [limit=S] "
                             "[set=PARAMS] [FAMILY or J]...\n");
             return 2;
         }
@@ -246,14 +199,12 @@ int main(int argc, char **argv)
         bench_print_machine(argc - 1, argv + 1);
     for (size_t f = 0; f < FAMILIES; f++)
         if (is_wanted(&options, family_name(f)))
-            measure_family(&options, f, &all, &pairs);
+            measure_family(&options, f, &all);
     if (all.runs > 0) {
         print_tally("all", &all);
         judge(&all);
     }
-    if (options.threads && !options.list)
-        judge_threads(&pairs);
-    else if (!options.list && is_wanted(&options, "J"))
+    if (!options.list && is_wanted(&options, "J"))
         measure_j(&options);
     free(options.name);
     return 0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "planner/arenaplan.h"
+#include "planner/library/prove_with.h"
 
 enum { MOST_BUFFERS = 24, MOST_PIECES = 3 };
 #define UNTOUCHED INT64_C(-77)
@@ -23,6 +24,7 @@ struct bytes {
 struct calls {
     struct arenaplan_problem problem;
     struct arenaplan_options options;
+    struct prove_extras extras;
     struct arenaplan_buffer buffer[MOST_BUFFERS];
     struct arenaplan_piece piece[MOST_BUFFERS * MOST_PIECES];
     int64_t capacity;
@@ -147,8 +149,8 @@ static void read_options(struct calls *calls, struct bytes *from)
     options.seed = next(from);
     options.capacity = kind % 4 == 0 ? next_number(calls, from, 0, 200) : 0;
     options.memory = kind % 8 == 1 ? (size_t)next(from) << 6 : 0;
-    options.threads = kind >= 240 ? 2 : 1;
-    options.without = kind % 16 == 3 ? (uint32_t)next_word(from) & 0xfff : 0;
+    calls->extras = PROVE_USUAL;
+    calls->extras.without = kind % 16 == 3 ? (uint32_t)next_word(from) & 0x3f : 0;
     options.allocator = (struct arenaplan_allocator){allocate, release, calls};
     calls->left = kind % 8 == 5 ? next(from) : SIZE_MAX;
     calls->options = options;
@@ -236,14 +238,15 @@ static void call(struct calls *calls, uint8_t which, bool twice)
         if (which == 0)
             arenaplan_plan(problem, &calls->options, offset[turn], &result[turn]);
         else if (which == 1)
-            arenaplan_prove(problem, &calls->options, offset[turn], &result[turn]);
+            arenaplan_prove_with(problem, &calls->options, calls->extras, offset[turn],
+                                 &result[turn]);
         else
-            arenaplan_fits(problem, calls->capacity, &calls->options, offset[turn], &result[turn]);
+            arenaplan_fits_with(problem, calls->capacity, &calls->options, calls->extras,
+                                offset[turn], &result[turn]);
         judge(calls, &result[turn], offset[turn], which == 2 ? calls->capacity : -1);
     }
-    if (twice && calls->options.threads == 1 &&
-        (result[0].status != result[1].status ||
-         memcmp(offset[0], offset[1], sizeof offset[0]) != 0))
+    if (twice && (result[0].status != result[1].status ||
+                  memcmp(offset[0], offset[1], sizeof offset[0]) != 0))
         abort();
     if (calls->tame && left == SIZE_MAX && calls->options.memory == 0 &&
         result[0].status == ARENAPLAN_NO_MEMORY)

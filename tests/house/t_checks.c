@@ -21,7 +21,6 @@
 #include "planner/pairs/pairs_bounds.h"
 #include "planner/pairs/pairs_nogoods.h"
 #include "planner/pairs/pairs_problem.h"
-#include "planner/sections/section_problem.h"
 #include "planner/sections/section_rules.h"
 #include "planner/sections/section_state.h"
 #include "solvers/fit/free_blocks.h"
@@ -118,7 +117,7 @@ static void break_counts(bool broken)
 static void break_state(bool broken)
 {
     struct instance *instance = three();
-    struct section_problem *problem = section_problem_new(instance, 1);
+    struct section_classes *problem = section_classes_of(instance, 1, false, false);
     struct section_state state;
 
     section_state_init(&state, problem);

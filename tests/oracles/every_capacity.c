@@ -7,26 +7,21 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/memory.h"
 #include "lib/judge/verify.h"
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_search.h"
-#include "planner/sections/section_windows.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-enum { MANY_NODES = 1 << 30, MEMO_BYTES = 1 << 16, MOST_SHOWN = 6 };
+enum { MANY_NODES = 1 << 30, MOST_SHOWN = 6 };
 
-const struct section_options finding = {
-    .not_first = true, .memo = true, .parts = true, .restarts = true};
-const struct section_options refuting = {.not_first = true,
-                                         .subsets = true,
-                                         .mirror = true,
-                                         .parts = true,
-                                         .learning = true,
-                                         .nogoods = 200};
+const struct section_options finding = {.not_first = true, .parts = true, .restarts = true};
+const struct section_options refuting = {
+    .not_first = true, .subsets = true, .parts = true, .learning = true, .nogoods = 200};
 
 /* Whether START, in units, is a packing within CAPACITY bytes.  */
 static bool is_packing(const struct instance *instance, const int64_t *start, int64_t unit,
@@ -49,38 +44,36 @@ static bool right_about(struct section_search *search, const struct instance *in
                         int64_t capacity, int64_t optimum, int64_t unit)
 {
     enum search_result result = section_search_run(search, capacity, MANY_NODES, INFINITY);
+    int64_t *start;
+    bool right;
 
     if (capacity * unit < optimum)
         return result == SEARCH_REFUTED;
-    return result == SEARCH_SOLVED &&
-           is_packing(instance, search->state.start, unit, capacity * unit);
+    if (result != SEARCH_SOLVED)
+        return false;
+    start = memory_alloc(instance->n, sizeof *start);
+    section_classes_starts(search->state.problem, search->state.start, start);
+    right = is_packing(instance, start, unit, capacity * unit);
+    free(start);
+    return right;
 }
 
 bool sections_right(const struct instance *instance, int64_t optimum,
                     const struct section_options *options)
 {
     int64_t unit = dsa_unit(instance);
-    struct section_problem *problem = section_problem_new(instance, unit);
+    struct section_classes *problem = section_classes_of(instance, unit, false, false);
     struct section_search search;
-    struct section_windows windows;
     bool right = instance->fixed > 0 || problem->load == instance->load / unit;
 
-    section_search_init(&search, problem, options, MEMO_BYTES, 1);
-    section_windows_init(&windows, problem, options, true, MEMO_BYTES, 1);
-    for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
+    section_search_init(&search, problem, options, 1);
+    for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++)
         right = right && right_about(&search, instance, capacity, optimum, unit);
-        /* Twice: the second time it goes on where it was.  */
-        for (int again = 0; again < 2; again++)
-            if (section_windows_refute(&windows, capacity, MANY_NODES, MANY_NODES, INFINITY))
-                right = right && capacity < optimum / unit && windows.last_to <= problem->sections;
-        right = right && windows.from + windows.width <= problem->sections;
-    }
     /* From above again: what was refuted stays so.  */
     for (int64_t capacity = optimum / unit; capacity >= problem->load; capacity--)
         right = right && right_about(&search, instance, capacity, optimum, unit);
     section_search_clear(&search);
-    section_windows_clear(&windows);
-    section_problem_free(problem);
+    section_classes_free(problem);
     return right;
 }
 

@@ -19,7 +19,7 @@ extern const struct section_options finding, refuting;
 bool sections_right(const struct instance *instance, int64_t optimum,
                     const struct section_options *options);
 
-/* The same for the search over the orders of pairs, one byte above the optimum too.
+/* The same for the disjunctive search, one byte above the optimum too.
  * Buffers may have several pieces.  */
 bool orders_right(const struct instance *instance, int64_t optimum);
 

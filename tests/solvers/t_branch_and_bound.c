@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section search and the minimiser on it: against exhaustive search and GLPK,
- * at every capacity; windows; known optima above the load; limits.  */
+ * at every capacity; known optima above the load; limits.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -104,10 +104,8 @@ static void known_optima(void)
 /* Every technique switched off, alone and with each other one.  */
 static void ablation(void)
 {
-    static const char *const turned[] = {"windows=off",       "learning=off",  "notfirst=off",
-                                         "subset=off",        "mirror=off",    "memo=off",
-                                         "decomposition=off", "fullwidth=off", "orders=off",
-                                         "guide=off",         "portfolio=off"};
+    static const char *const turned[] = {"learning=off", "notfirst=off", "subset=off",
+                                         "decomposition=off", "orders=off"};
     enum { SWITCHES = sizeof turned / sizeof *turned };
     struct rng *rng = rng_new(97);
     int rounds = tap_tier(3, 10), same = 0, runs = 0, above = 0;

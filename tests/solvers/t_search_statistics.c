@@ -23,7 +23,7 @@ static void table(void)
         bool plain = row->name != NULL && islower((unsigned char)row->name[0]), alone = plain;
 
         for (const char *c = row->name; plain && *c != '\0'; c++)
-            plain = islower((unsigned char)*c) || *c == '-';
+            plain = islower((unsigned char)*c) || *c == '_';
         for (size_t t = 0; alone && t < s; t++)
             alone = strcmp(search_statistic_table[t].name, row->name) != 0;
         ok(plain && alone && row->unit != NULL && row->title != NULL,
@@ -55,7 +55,6 @@ static bool in_proportion(const struct search_statistics *statistics)
     } parts[] = {
         {STATISTIC_NOGOODS, STATISTIC_CONFLICTS},
         {STATISTIC_NOGOOD_HITS, STATISTIC_CONFLICTS},
-        {STATISTIC_MEMO_HITS, STATISTIC_CONFLICTS},
         {STATISTIC_PAIR_NOGOODS, STATISTIC_PAIR_CONFLICTS},
         {STATISTIC_DIVES, STATISTIC_DIVE_PLACEMENTS},
         {STATISTIC_EVICTIONS, STATISTIC_PLACEMENTS},
@@ -110,7 +109,6 @@ static void all_solvers(void)
                   300);
     check("branch-and-bound:planner=off", true, false, 20000);
     check("branch-and-bound:planner=off,learning=off,orders=off", true, false, 20000);
-    check("branch-and-bound:planner=off,threads=2", false, false, 20000);
     check("glpk:warm=search", true, false, 300);
     check("tvm-hill-climb:accept=keep-best", true, false, 300);
     check("minimalloc:capacity=100", true, false, 300);
@@ -126,11 +124,9 @@ static void known(void)
         const char *what;
     } cases[] = {
         {"greedy-by-size", STATISTIC_DECODINGS, 0, "no search"},
-        {"branch-and-bound:planner=off,orders=off,windows=off", STATISTIC_DIVES, 0, "no dives"},
-        {"branch-and-bound:planner=off,orders=off,windows=off", STATISTIC_WINDOWS, 0, "no windows"},
+        {"branch-and-bound:planner=off,orders=off", STATISTIC_DIVES, 0, "no dives"},
         {"branch-and-bound:planner=off,orders=off,learning=off", STATISTIC_NOGOODS, 0,
          "no nogoods without learning"},
-        {"branch-and-bound:planner=off,memo=off", STATISTIC_MEMO_HITS, 0, "no memo"},
         {"branch-and-bound:planner=off,orders=off", STATISTIC_PAIR_CHOICES, 0, "no orders"},
         {"minimalloc:capacity=5", STATISTIC_CAPACITIES, 1, "one question"},
         {"minimalloc:capacity=5", STATISTIC_PLACEMENTS, 7, "each buffer once"},
@@ -161,13 +157,11 @@ static void at_work(void)
         enum search_statistic which;
     } cases[] = {
         {"branch-and-bound:planner=off", STATISTIC_CONFLICTS},
-        {"branch-and-bound:planner=off,orders=off,windows=off", STATISTIC_NOGOODS},
-        {"branch-and-bound:planner=off,orders=off,windows=off", STATISTIC_NOGOOD_HITS},
-        {"branch-and-bound:planner=off,orders=off,windows=off,learning=off", STATISTIC_RESTARTS},
-        {"branch-and-bound:planner=off,orders=off,windows=off,learning=off", STATISTIC_MEMO_HITS},
-        {"branch-and-bound:planner=off,orders=off,learning=off", STATISTIC_WINDOWS},
-        {"branch-and-bound:planner=off,windows=off,learning=off", STATISTIC_PAIR_NOGOODS},
-        {"branch-and-bound:planner=off,windows=off,learning=off", STATISTIC_PAIR_CONFLICTS},
+        {"branch-and-bound:planner=off,orders=off", STATISTIC_NOGOODS},
+        {"branch-and-bound:planner=off,orders=off", STATISTIC_NOGOOD_HITS},
+        {"branch-and-bound:planner=off,orders=off,learning=off", STATISTIC_RESTARTS},
+        {"branch-and-bound:planner=off,learning=off", STATISTIC_PAIR_NOGOODS},
+        {"branch-and-bound:planner=off,learning=off", STATISTIC_PAIR_CONFLICTS},
         {"glpk:warm=search,warm-nodes=6000", STATISTIC_PAIR_RESTARTS},
         {"minimalloc", STATISTIC_CONFLICTS},
         {"minimalloc", STATISTIC_RESTARTS},

@@ -3,7 +3,6 @@
  * footprints and intervals, and the rule that picks the winner.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -18,6 +17,7 @@
 #include "tests/oracles/plain_planners.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
+#include "tests/support/same_plans.h"
 #include "tests/support/tap.h"
 
 /* The drawing in somas.c.  */
@@ -208,14 +208,7 @@ static bool same(const struct instance *instance, const struct pass *pass)
     bool good;
 
     plain_pass(instance, pass->limited, pass->lowest, pass->later, plain);
-    good = fast->peak == plain->peak;
-    for (size_t b = 0; b < instance->n; b++)
-        if (fast->offset[b] != plain->offset[b]) {
-            if (good)
-                tap_diag("%s on %s, n = %zu, buffer %zu: %" PRId64 ", plain %" PRId64, pass->spec,
-                         instance->name, instance->n, b, fast->offset[b], plain->offset[b]);
-            good = false;
-        }
+    good = same_plan(pass->spec, instance, fast, plain);
     plan_free(fast);
     plan_free(plain);
     return good;

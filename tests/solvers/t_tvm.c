@@ -2,7 +2,6 @@
 /* TVM's planners: by hand, and buffer for buffer against the plain ones.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -71,18 +70,6 @@ static void alignments(void)
     instance_free(instance);
 }
 
-static bool same(const char *what, const struct instance *instance, const struct plan *fast,
-                 const struct plan *plain)
-{
-    for (size_t b = 0; b < instance->n; b++)
-        if (fast->offset[b] != plain->offset[b]) {
-            tap_diag("%s on %s, n = %zu, buffer %zu: %" PRId64 ", plain %" PRId64, what,
-                     instance->name, instance->n, b, fast->offset[b], plain->offset[b]);
-            return false;
-        }
-    return fast->peak == plain->peak;
-}
-
 /* The plain ones keep all pairs.  */
 static const struct plain_pair pairs[] = {
     {"tvm-size", plain_tvm_size, 1000, 2000},
@@ -108,7 +95,7 @@ static void climb(const struct instance *instance, unsigned seed, struct climbs 
                      : solver_plan("tvm-hill-climb:attempts=60,accept=keep-best,draws=seed",
                                    instance, seed);
     climbs->run++;
-    climbs->same += same(spec, instance, last, plain);
+    climbs->same += same_plan(spec, instance, last, plain);
     climbs->kept += best->peak == best_peak;
     climbs->within += best->peak >= instance->load && best->peak <= first_peak;
     plan_free(last);

@@ -4,10 +4,16 @@
 #ifndef ARENABENCH_TESTS_SUPPORT_SAME_PLANS_H
 #define ARENABENCH_TESTS_SUPPORT_SAME_PLANS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct instance;
 struct plan;
+
+/* Whether FAST, which WHAT made, has the offsets and the peak of PLAIN; where not, the log says so.
+ */
+bool same_plan(const char *what, const struct instance *instance, const struct plan *fast,
+               const struct plan *plain);
 
 struct plain_pair {
     const char *spec; /* solver and parameters */

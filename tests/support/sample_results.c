@@ -131,10 +131,9 @@ static void begin_sweep(struct store *store, enum sample sample, bool second)
         {"compiler", "cc <1> & \"2\""},
         {"processor", second && sample == SAMPLE_MACHINES ? "P2" : "P1"},
         {"left_out", second ? "a peer (lib<1> was not there)" : "nothing"},
-        {"inherited", "from the latest sweep"},
     };
 
-    store_begin_sweep(store, pair, sample == SAMPLE_INHERITED ? 5 : 4);
+    store_begin_sweep(store, pair, sizeof pair / sizeof pair[0]);
 }
 
 bool sample_results(const char *dir, enum sample sample, struct error *error)

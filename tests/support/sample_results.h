@@ -13,9 +13,8 @@ enum sample {
     SAMPLE_WRONG,   /* the same, and one bound above a verified peak */
     /* The same by two sweeps: of gap all but the last by the first of them, of the others
      * all by the second. */
-    SAMPLE_BUILDS,    /* of a build each, the second with changes that are in no commit */
-    SAMPLE_MACHINES,  /* on a machine each, too */
-    SAMPLE_INHERITED, /* by one that is known only as the folder's latest */
+    SAMPLE_BUILDS,   /* of a build each, the second with changes that are in no commit */
+    SAMPLE_MACHINES, /* on a machine each, too */
 };
 
 /* Makes DIR and DIR/results.db.  */

@@ -188,7 +188,7 @@ static void test_own_proofs(void)
     FILE *other = tmpfile();
 
     own_proof(gap_gadget(1), "branch-and-bound", 5, true, "the gadget");
-    own_proof(gap_gadget(6), "branch-and-bound:threads=2", 30, true, "two threads, unit 6");
+    own_proof(gap_gadget(6), "branch-and-bound", 30, true, "unit 6");
     own_proof(two_gadgets(), "branch-and-bound", 15, true, "parts");
     own_proof(shapes, "branch-and-bound", optimum, true, "pieces");
     own_proof(gap_gadget(1), "branch-and-bound:orders=off", 5, false, "nothing to log");

@@ -356,7 +356,7 @@ static void compare_keeps_its_rows(int64_t jobs)
 {
     char *arguments = memory_printf("compare " HARD " --format csv --time-limit 0 --jobs %d "
                                     "--solvers naive,greedy-by-size,branch-and-bound,"
-                                    "branch-and-bound:mirror=off,sekiyama",
+                                    "branch-and-bound:subset=off,sekiyama",
                                     (int)jobs);
     const struct setting setting = {arguments, "rows.csv", false, false};
     char *text, *what = memory_printf("compare with %d jobs", (int)jobs);

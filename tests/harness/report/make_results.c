@@ -9,8 +9,7 @@
 
 int main(int argc, char **argv)
 {
-    static const char *const kinds[] = {"usual",  "skipped",  "wrong",
-                                        "builds", "machines", "inherited"};
+    static const char *const kinds[] = {"usual", "skipped", "wrong", "builds", "machines"};
     struct error error = {""};
 
     for (size_t i = 0; argc == 3 && i < sizeof kinds / sizeof kinds[0]; i++)

@@ -119,10 +119,6 @@ tap_check "... a caption warns" holds machines/figures/gap.txt \
     "; 2 builds, 2 machines, 1 build -dirty, 2"
 tap_check "... of times" holds machines/figures/gap.txt ". Times of different machines do not compare."
 tap_check "... where there are both" holds_not machines/figures/networks.txt "machine"
-"$make_results" inherited inherited || exit 99
-tap_check "a report of rows from before" tap_exits 0 env PATH="$PWD/none" "$arenabench" report inherited
-tap_check "... says what is not known" holds inherited/figures/gap.txt \
-    "; commit 0123456789ab (for 11 runs only the folder's latest sweep is known)."
 
 "$make_results" skipped skipped || exit 99
 tap_check "a store of skipped rows has a report" tap_exits 0 "$arenabench" report skipped

@@ -44,9 +44,9 @@ tap_check "libxsmm lacks this instruction set, or is not there" awk \
     "BEGIN { exit !($(column kernel '$at["kernel"] == "libxsmm" && $at["outcome"] == "skipped"' | wc -l) == 3) }"
 # What made a setting that was chosen by its rank is also what ranks.
 tuner=$(sed -n 's/.*&tuner_tune, "\(.*\)".*/\1/p' "$top_builddir/kernels/model/registry.c")
-tap_check "a rank hangs on what ranks" grep -aqE "mgemm:rank=1 .* build=[0-9a-f]{32}-$tuner" \
+tap_check "a rank hangs on what ranks" grep -aqE "mgemm:rank=1 .* build=[0-9a-f]{16}-$tuner" \
     results/results.db
-given='mgemm:co=[^ ]*( [a-z]+=[^ ]*){7} build=[0-9a-f]{32}'
+given='mgemm:co=[^ ]*( [a-z]+=[^ ]*){7} build=[0-9a-f]{16}'
 tap_check "what else a setting hangs on is found" grep -aqE "$given" results/results.db
 tap_check "which is not what ranks" tap_same "$(grep -acE "$given-" results/results.db)" 0
 tap_check "a second sweep" sweep results

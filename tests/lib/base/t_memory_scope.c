@@ -44,9 +44,8 @@ static void release(void *context, void *block, size_t bytes)
 /* --- work --- */
 
 struct job {
-    bool good, reached, unwound;
+    bool good, reached;
     struct books *books;
-    struct memory_pool *pool;
 };
 
 static void fill(void *context)
@@ -152,16 +151,9 @@ static void overflows(void)
 
 /* --- nesting --- */
 
-static void unwind(void *context)
-{
-    struct job *job = context;
-
-    job->unwound = true;
-}
-
 static void exhaust(void *context)
 {
-    memory_scope_on_exhaustion(unwind, context);
+    (void)context;
     memory_free(memory_alloc(1, 1));
     memory_exhausted();
 }
@@ -175,7 +167,7 @@ static void nest(void *context)
     void *outside;
 
     memory_pool_init(&inner, allocate, release, job->books, 0);
-    job->good = !memory_scope_run(&inner, exhaust, job) && job->unwound;
+    job->good = !memory_scope_run(&inner, exhaust, NULL);
     memory_pool_clear(&inner);
     scope = memory_scope_suspend();
     outside = memory_alloc(1, 100);
@@ -200,53 +192,6 @@ static void nests(void)
     ok(books.blocks == 0, "all is given back");
 }
 
-/* --- threads --- */
-
-enum { ROUNDS = 2000 };
-
-static void churn(void *context)
-{
-    struct job *job = context;
-    void *block[16] = {NULL};
-
-    for (size_t i = 0; i < ROUNDS; i++) {
-        void **at = &block[(i * 7) % 16];
-
-        memory_free(*at);
-        *at = memory_alloc(1 + i % 50, 8);
-        memset(*at, 1, 8);
-    }
-    job->reached = true;
-}
-
-static void *churn_beside(void *context)
-{
-    struct job *job = context;
-
-    memory_scope_run(job->pool, churn, job);
-    return NULL;
-}
-
-static void shares(void)
-{
-    struct books books = {.last = SIZE_MAX};
-    struct memory_pool pool;
-    struct job beside = {.pool = &pool}, here = {0};
-    pthread_t thread;
-
-    memory_pool_init(&pool, allocate, release, &books, 0);
-    pool.shared = true;
-    if (ok(pthread_create(&thread, NULL, churn_beside, &beside) == 0, "a second thread")) {
-        memory_scope_run(&pool, churn, &here);
-        pthread_join(thread, NULL);
-    }
-    pool.shared = false;
-    ok(beside.reached && here.reached && books.blocks == 32 && books.bytes == pool.used,
-       "two threads share a pool");
-    memory_pool_clear(&pool);
-    ok(books.blocks == 0, "which is emptied");
-}
-
 int main(void)
 {
     keeps_books();
@@ -254,6 +199,5 @@ int main(void)
     a_limit();
     overflows();
     nests();
-    shares();
     return tap_done();
 }

@@ -31,7 +31,7 @@ cd "$tap_scratch" || exit 99
 library()
 {
     gcc -std=c11 -g -O1 -ffp-contract=off -fPIC -shared -Wl,-soname,libarenaplan.so.1 -Iinclude \
-        -o "$1" arenaplan.c -pthread -lm
+        -o "$1" arenaplan.c -lm
 }
 
 describe()

@@ -31,7 +31,7 @@ as_c()
     target=$2
     shift 2
     $compiler -std=c11 -pedantic -Wall -Wextra -Werror -O1 -ffp-contract=off -Ialone \
-        -o "$target" alone/arenaplan.c "$program" -pthread -lm "$@"
+        -o "$target" alone/arenaplan.c "$program" -lm "$@"
 }
 
 # as_cxx COMPILER STANDARD OPTION...: the library as C++, which is asked as much of.
@@ -47,7 +47,7 @@ as_cxx()
 used_by_c()
 {
     as_cxx "$1" c++17 -O1 -ffp-contract=off -c -o "$2.o" &&
-        $c_compiler -std=c11 -Ialone -o "$2" "$program" "$2.o" -pthread -lm
+        $c_compiler -std=c11 -Ialone -o "$2" "$program" "$2.o" -lm
 }
 
 # Nothing but the header's functions can be seen from outside.

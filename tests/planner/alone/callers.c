@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several threads call the library at once, each for plans, proofs on two threads, capacities and a
+/* Several threads call the library at once, each for plans, proofs, capacities and a
  * session of its own, with all that it may be told: for `make arenaplan-threads`, where
  * ThreadSanitizer looks on.  Ends with status 1 where arenaplan_check refuses a plan.  */
 #include <config.h>
@@ -67,9 +67,6 @@ static void call_all(struct caller *caller, struct arenaplan_session *session,
     options.work = 2000;
     judge(caller, arenaplan_plan(problem, &options, offset, &result), problem, offset);
     judge(caller, arenaplan_plan_again(session, problem, &options, offset, NULL), problem, offset);
-    options.threads = 2;
-    options.without =
-        ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_WINDOWS; /* the search has to go on */
     judge(caller, arenaplan_prove(problem, &options, offset, NULL), problem, offset);
     options.seconds = 0.02;
     judge(caller, arenaplan_fits(problem, result.lower_bound, &options, offset, NULL), problem,

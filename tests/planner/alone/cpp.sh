@@ -21,7 +21,7 @@ build()
     # shellcheck disable=SC2046,SC2086
     $compiler -std=c++17 -pedantic -Wall -Wextra -Wshadow -Wconversion -Werror $(setting SAN_FLAGS) \
         -I"$top_srcdir/bindings/cpp" -I"$top_srcdir/planner" -I"$top_builddir" -o "$tap_scratch/program" \
-        "$top_srcdir/tests/planner/alone/bindings.cc" "$top_builddir/planner/libarenaplan.a" -pthread -lm
+        "$top_srcdir/tests/planner/alone/bindings.cc" "$top_builddir/planner/libarenaplan.a" -lm
 }
 
 tap_check "it compiles without a warning" build

@@ -59,7 +59,7 @@ by_amalgamation()
     mkdir by-amalgamation && for example in tflm_offline_plan static_arena; do
         # shellcheck disable=SC2086
         $compiler -std=c11 -O1 -ffp-contract=off -I"$top_builddir/amalgamation" -o by-amalgamation/$example \
-            "$top_srcdir/examples/$example.c" "$top_builddir/amalgamation/arenaplan.c" -pthread -lm || return
+            "$top_srcdir/examples/$example.c" "$top_builddir/amalgamation/arenaplan.c" -lm || return
     done
 }
 
@@ -106,7 +106,7 @@ shown_works()
         printf '#include <arenaplan.h>\n#include <stdlib.h>\nint main(void)\n{\nvoid *arena = NULL;\n%s\nfree(arena);\nreturn result.peak != 12288;\n}\n' \
             "$(cat shown.inc)" >shown.c &&
         $compiler -std=c11 -Wall -Wextra -Werror -I"$top_srcdir/planner" -o shown shown.c \
-            "$top_builddir/planner/libarenaplan.a" -pthread -lm && ./shown
+            "$top_builddir/planner/libarenaplan.a" -lm && ./shown
 }
 
 # refuses PATTERN COMMAND...: status 2, nothing written, a message that names file and fault.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the built library offers and what it asks for: exactly the functions of its header, and no
-# more of the system than the C library and POSIX threads.  And that programs go on with a later one.
+# more of the system than the C library.  And that programs go on with a later one.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
@@ -34,25 +34,21 @@ defined()
 }
 
 # Names that the static library needs and that are not in the list below, which is all that
-# C11, POSIX threads and POSIX clocks have to give.
+# C11 and POSIX clocks have to give.
 unlisted()
 {
     "$nm" -u "$static" | awk 'NF == 2 { print $2 }' | grep -v -x -F \
         -e _GLOBAL_OFFSET_TABLE_ -e __tls_get_addr -e __stack_chk_fail \
         -e malloc -e calloc -e realloc -e free \
         -e memcmp -e memcpy -e memmove -e memset -e strcmp -e strlen -e vsnprintf \
-        -e fmax -e fmin -e setjmp -e _setjmp -e longjmp -e clock_gettime \
-        -e pthread_create -e pthread_join -e pthread_attr_init -e pthread_attr_destroy \
-        -e pthread_attr_setstacksize -e pthread_mutex_init -e pthread_mutex_destroy \
-        -e pthread_mutex_lock -e pthread_mutex_unlock -e pthread_mutexattr_init \
-        -e pthread_mutexattr_destroy -e pthread_mutexattr_settype
+        -e fmax -e fmin -e setjmp -e _setjmp -e longjmp -e clock_gettime
 }
 
 # Libraries that the shared one asks for beside those of C.
 libraries()
 {
     readelf -d "$shared" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
-        grep -v -e '^libc\.so\.' -e '^libm\.so\.' -e '^libpthread\.so\.' -e '^ld-linux'
+        grep -v -e '^libc\.so\.' -e '^libm\.so\.' -e '^ld-linux'
 }
 
 soname()
@@ -89,21 +85,21 @@ later_library()
         sed '/^struct arenaplan_\(problem\|buffer\|options\|result\) {/,/^};/s/^};/    int64_t later;\n};/' \
             "$made/arenaplan.h" >later/arenaplan.h && ! cmp later/arenaplan.h now/arenaplan.h >/dev/null &&
         $compiler -std=c11 -O1 -ffp-contract=off -fPIC -shared -Wl,-soname,libarenaplan.so.1 \
-            -o later/libarenaplan.so.1 later/arenaplan.c -pthread -lm
+            -o later/libarenaplan.so.1 later/arenaplan.c -lm
 }
 
 program_goes_on()
 {
-    $compiler -std=c11 -O1 -I"$top_srcdir" -I"$top_builddir" -Inow -o today "$tests/digest.c" "$static" -pthread -lm &&
+    $compiler -std=c11 -O1 -I"$top_srcdir" -I"$top_builddir" -Inow -o today "$tests/digest.c" "$static" -lm &&
         $compiler -std=c11 -O1 -I"$top_srcdir" -I"$top_builddir" -Inow -o later/digest "$tests/digest.c" \
-            later/libarenaplan.so.1 -pthread -lm &&
+            later/libarenaplan.so.1 -lm &&
         ./today >answers && LD_LIBRARY_PATH=later later/digest | cmp answers -
 }
 
 cxx_goes_on()
 {
     $cxx -std=c++17 -O1 -I"$top_srcdir/bindings/cpp" -Inow -I"$top_builddir" -o later/bindings \
-        "$tests/bindings.cc" later/libarenaplan.so.1 -pthread -lm && LD_LIBRARY_PATH=later later/bindings
+        "$tests/bindings.cc" later/libarenaplan.so.1 -lm && LD_LIBRARY_PATH=later later/bindings
 }
 
 python_goes_on()
@@ -121,7 +117,7 @@ if [ -n "$(setting SAN_FLAGS)" ]; then
 else
     tap_check "the shared library exports these and no others" \
         tap_same "$(defined -D "$shared")" "$(declared)"
-    tap_check "it needs nothing but the C library and threads" tap_nothing unlisted
+    tap_check "it needs nothing but the C library" tap_nothing unlisted
     if command -v readelf >/dev/null; then
         tap_check "it keeps no data of its own that changes" tap_nothing changing_data
         tap_check "the shared one links nothing else" tap_nothing libraries

@@ -236,7 +236,7 @@ static void follows(void)
     instance_free(instance);
 }
 
-/* Both end 7 to 10 % above the bound by dives and orders of pairs.  */
+/* Both end 7 to 10 % above the bound by dives and the disjunctive search.  */
 static void planner(void)
 {
     static const char *const spec[] = {

@@ -272,11 +272,10 @@ static bool classes_true(const struct section_classes *classes, const struct ins
 /* Whether the order of sizes is one: larger ones first, of equal ones the longer lives.  */
 static bool sizes_ranked(struct section_classes *classes)
 {
-    const uint32_t *rank;
+    const uint32_t *rank = classes->rank[RANK_SIZE];
     bool good = true;
 
-    section_classes_rank_sizes(classes);
-    rank = classes->rank[RANK_SIZE];
+    section_classes_ranks(classes, "ZWAT", classes->rank[RANK_SIZE]);
     for (size_t c = 0; c < classes->n; c++) {
         const uint32_t *length = classes->rank[RANK_LENGTH];
 
@@ -357,7 +356,7 @@ static bool dives_true(const struct instance *instance, int64_t optimum, size_t 
         struct section_dives dives;
         int64_t load = instance->load / unit;
 
-        section_classes_rank_sizes(made);
+        section_classes_ranks(made, "ZWAT", made->rank[RANK_SIZE]);
         section_dives_init(&dives, made, log, 7);
         for (uint64_t round = 1; round <= 10 && dives.best_peak != optimum / unit; round++) {
             struct section_dive kind = {.looks = looks[variant % 3],

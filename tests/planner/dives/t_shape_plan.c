@@ -224,7 +224,7 @@ static void planted(void)
         free(spec);
     }
     ok(packed >= rounds - rounds / 10, "of %d packings without slack %d are found", rounds, packed);
-    ok(ordered > 0, "by orders of pairs in %d", ordered);
+    ok(ordered > 0, "by the disjunctive search in %d", ordered);
 }
 
 int main(void)

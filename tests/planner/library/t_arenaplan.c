@@ -75,7 +75,6 @@ static void judge_tiny(struct tally *tally, const struct instance *instance, int
     enum arenaplan_status status;
 
     callers_problem_init(&given, instance);
-    options.threads = 1 + (uint32_t)tally->all % 2;
     if (tally->all % 3 == 0)
         turn_pieces(&given);
     tally->all++;
@@ -195,7 +194,6 @@ static void never_above(void)
         draw_buffers(round, problem.count, 8 + draw(20), 1 + draw(1000), buffer, piece);
         options.seed = (uint32_t)round;
         options.work = INT64_C(1) << draw(11);
-        options.threads = round % 50 == 0 ? 2 : 1;
         arenaplan_plan(&problem, &options, offset, &plan);
         arenaplan_prove(&problem, &options, offset, &proof);
         above += proof.peak > plan.peak;

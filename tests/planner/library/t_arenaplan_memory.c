@@ -23,7 +23,6 @@ enum { UNTOUCHED = 77, MOST_SHIFT = 112 };
 /* An allocator that gives memory in an odd way, fails when it is told to, and counts.  */
 struct books {
     size_t blocks, bytes, given, fails_at;
-    pthread_mutex_t lock;
 };
 
 static void *allocate(void *context, size_t bytes)
@@ -31,7 +30,6 @@ static void *allocate(void *context, size_t bytes)
     struct books *books = context;
     char *block = NULL;
 
-    pthread_mutex_lock(&books->lock);
     if (books->given++ != books->fails_at) {
         size_t shift = 16 * (1 + books->given % 6);
 
@@ -42,7 +40,6 @@ static void *allocate(void *context, size_t bytes)
         books->blocks++;
         books->bytes += bytes;
     }
-    pthread_mutex_unlock(&books->lock);
     return block;
 }
 
@@ -51,27 +48,24 @@ static void release(void *context, void *block, size_t bytes)
     struct books *books = context;
     size_t shift;
 
-    pthread_mutex_lock(&books->lock);
     memcpy(&shift, (char *)block - sizeof shift, sizeof shift);
     free((char *)block - shift);
     books->blocks--;
     books->bytes -= bytes;
-    pthread_mutex_unlock(&books->lock);
 }
 
 static struct arenaplan_options from_books(struct books *books)
 {
     struct arenaplan_options options = ARENAPLAN_OPTIONS;
 
-    *books = (struct books){.fails_at = SIZE_MAX, .lock = PTHREAD_MUTEX_INITIALIZER};
+    *books = (struct books){.fails_at = SIZE_MAX};
     options.allocator = (struct arenaplan_allocator){allocate, release, books};
     options.work = 3000;
     return options;
 }
 
 /* Fails each allocation of a call in turn, every STEPth where there are too many.  */
-static int fail_each(const struct callers_problem *given, int layer, uint32_t threads, int most,
-                     int *bad)
+static int fail_each(const struct callers_problem *given, int layer, int most, int *bad)
 {
     struct books books;
     struct arenaplan_options options = from_books(&books);
@@ -83,7 +77,6 @@ static int fail_each(const struct callers_problem *given, int layer, uint32_t th
     /* The layer that judges is given a plan.  */
     arenaplan_prove(&given->problem, NULL, offset, &result);
     optimum = result.peak;
-    options.threads = threads;
     library_case_call(layer, &given->problem, &options, offset, &result);
     *bad += books.blocks != 0 || books.bytes != 0 || result.status > ARENAPLAN_INFEASIBLE;
     all = books.given;
@@ -92,11 +85,10 @@ static int fail_each(const struct callers_problem *given, int layer, uint32_t th
         enum arenaplan_status status;
 
         options = from_books(&books);
-        options.threads = threads;
         books.fails_at = at;
         offset[0] = UNTOUCHED;
         status = library_case_call(layer, &given->problem, &options, offset, &result);
-        /* Two threads may need less this time.  */
+        /* What is judged is another plan than before, which may need less.  */
         *bad += books.blocks != 0 || books.bytes != 0 ||
                 (books.given > at && status != ARENAPLAN_NO_MEMORY) ||
                 (status == ARENAPLAN_NO_MEMORY && offset[0] != UNTOUCHED);
@@ -119,47 +111,12 @@ static void failing(void)
 
         callers_problem_init(&given, instance);
         for (int layer = 0; layer < LAYERS; layer++)
-            failed += fail_each(&given, layer, 1, 100, &bad);
-        failed += fail_each(&given, 1, 2, 60, &bad);
+            failed += fail_each(&given, layer, 100, &bad);
         callers_problem_clear(&given);
         instance_free(instance);
     }
     rng_free(rng);
     ok(bad == 0, "%d allocations that failed left nothing behind (%d did not)", failed, bad);
-}
-
-/* Both threads of a search that takes long run out at some time.  */
-static void failing_on_two(void)
-{
-    struct instance *instance = library_case_hard(12, 100);
-    int64_t *offset = memory_alloc(instance->n, sizeof *offset);
-    int failed = 0, bad = 0, rounds = tap_tier(20, 100);
-    struct callers_problem given;
-    struct books books;
-    struct arenaplan_options options = from_books(&books);
-    size_t all;
-
-    callers_problem_init(&given, instance);
-    options.threads = 2;
-    options.work = 20000;
-    arenaplan_prove(&given.problem, &options, offset, NULL);
-    all = books.given;
-    for (int round = 0; round < rounds; round++) {
-        enum arenaplan_status status;
-
-        options = from_books(&books);
-        options.threads = 2;
-        options.work = 20000;
-        books.fails_at = all * (size_t)round / (size_t)rounds;
-        status = arenaplan_prove(&given.problem, &options, offset, NULL);
-        bad += books.blocks != 0 || books.bytes != 0 ||
-               (books.given > books.fails_at) != (status == ARENAPLAN_NO_MEMORY);
-        failed += status == ARENAPLAN_NO_MEMORY;
-    }
-    ok(bad == 0 && failed > rounds / 10, "%d of %d calls on two threads ran out", failed, rounds);
-    callers_problem_clear(&given);
-    instance_free(instance);
-    memory_free(offset);
 }
 
 static void a_limit(void)
@@ -234,12 +191,6 @@ static void *call_often(void *context)
         options.work = 3000;
         arenaplan_prove(&caller->given->problem, &options, offset, &result);
         caller->good = caller->good && memcmp(offset, caller->expected, n * sizeof *offset) == 0;
-        options.threads = 2;
-        caller->good =
-            caller->good &&
-            arenaplan_prove(&caller->given->problem, &options, offset, &result) <=
-                ARENAPLAN_FEASIBLE &&
-            arenaplan_check(&caller->given->problem, NULL, offset, &result) == ARENAPLAN_FEASIBLE;
     }
     memory_free(offset);
     return NULL;
@@ -276,7 +227,6 @@ static void callers_threads(void)
 int main(void)
 {
     failing();
-    failing_on_two();
     a_limit();
     same_anywhere();
     callers_threads();

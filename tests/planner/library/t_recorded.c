@@ -12,6 +12,7 @@
 
 #include "lib/base/memory.h"
 #include "planner/arenaplan.h"
+#include "planner/library/prove_with.h"
 #include "tests/support/as_recorded.h"
 #include "tests/support/drawn_problem.h"
 
@@ -31,13 +32,11 @@ static const struct {
 /* What the search is left without in one turn and another.  */
 static const uint32_t without[] = {
     0,
-    ARENAPLAN_WITHOUT_PLANNER,
-    ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_ORDERS,
-    ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_ORDERS | ARENAPLAN_WITHOUT_WINDOWS,
-    ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_ORDERS | ARENAPLAN_WITHOUT_LEARNING,
-    ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_ORDERS | ARENAPLAN_WITHOUT_SUBSETS |
-        ARENAPLAN_WITHOUT_PORTFOLIO,
-    ARENAPLAN_WITHOUT_PLANNER | ARENAPLAN_WITHOUT_DECOMPOSITION | ARENAPLAN_WITHOUT_MIRROR,
+    WITHOUT_PLANNER,
+    WITHOUT_PLANNER | WITHOUT_ORDERS,
+    WITHOUT_PLANNER | WITHOUT_ORDERS | WITHOUT_LEARNING,
+    WITHOUT_PLANNER | WITHOUT_ORDERS | WITHOUT_SUBSETS,
+    WITHOUT_PLANNER | WITHOUT_DECOMPOSITION,
 };
 
 /* A row: problem, call, status, peak, bound, work, and a digest of the offsets.  */
@@ -67,6 +66,7 @@ static void answers(FILE *out)
         for (int turn = 0; turn < round_of[r].problems; turn++) {
             struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, 0);
             struct arenaplan_options options = ARENAPLAN_OPTIONS;
+            struct prove_extras extras = PROVE_USUAL;
             struct arenaplan_result result = ARENAPLAN_RESULT;
 
             problem.count = (size_t)(round_of[r].buffers / 2 + draw(round_of[r].buffers / 2 + 1));
@@ -75,10 +75,10 @@ static void answers(FILE *out)
             options.work = round_of[r].work;
             arenaplan_plan(&problem, &options, offset, &result);
             tell(out, r, turn, "plan", &problem, offset, &result);
-            options.without = without[(size_t)turn % (sizeof without / sizeof *without)];
-            arenaplan_prove(&problem, &options, offset, &result);
+            extras.without = without[(size_t)turn % (sizeof without / sizeof *without)];
+            arenaplan_prove_with(&problem, &options, extras, offset, &result);
             tell(out, r, turn, "prove", &problem, offset, &result);
-            arenaplan_fits(&problem, result.peak - 1, &options, offset, &result);
+            arenaplan_fits_with(&problem, result.peak - 1, &options, extras, offset, &result);
             tell(out, r, turn, "fits", &problem, offset, &result);
         }
     free(buffer);

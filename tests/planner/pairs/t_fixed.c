@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search over orders of pairs with fixed offsets: against all plans of tiny instances, at
+/* The disjunctive search with fixed offsets: against all plans of tiny instances, at
  * every capacity, and through branch-and-bound.  */
 #include <config.h>
 

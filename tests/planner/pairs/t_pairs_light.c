@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search over orders of pairs with few rules: its overload against all windows, and
+/* The disjunctive search with few rules: its overload against all windows, and
  * propagations that are stopped against those that are not.  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the search over orders of pairs logs is a certificate however the search goes: with rules
+/* What the disjunctive search logs is a certificate however the search goes: with rules
  * left out, sides and weights that are drawn, nogoods that are soon forgotten, and at one
  * capacity after the other.  Each kind of line comes up.  */
 #include <config.h>

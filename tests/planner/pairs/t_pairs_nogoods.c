@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the search over the orders of pairs learns: every nogood and every answer, at every
+/* What the disjunctive search learns: every nogood and every answer, at every
  * capacity from the load to the optimum, against all packings, which a plain search over
  * offsets enumerates that knows nothing but which offsets two buffers exclude.  */
 #include <config.h>

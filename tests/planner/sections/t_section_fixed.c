@@ -15,7 +15,6 @@
 #include "lib/problem/plan.h"
 #include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_search.h"
-#include "planner/sections/section_windows.h"
 #include "tests/oracles/every_capacity.h"
 #include "tests/support/fixed_case.h"
 #include "tests/support/instances.h"
@@ -24,16 +23,16 @@
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-enum { MANY_NODES = 1 << 30, ALL_NOGOODS = 4096, MEMO_BYTES = 1 << 16 };
+enum { MANY_NODES = 1 << 30, ALL_NOGOODS = 4096 };
 
 static const struct section_options settings[] = {
     {.not_first = true, .subsets = true, .parts = true, .learning = true, .nogoods = ALL_NOGOODS},
-    {.not_first = true, .subsets = true, .mirror = true, .learning = true, .nogoods = ALL_NOGOODS},
+    {.not_first = true, .subsets = true, .learning = true, .nogoods = ALL_NOGOODS},
     {.not_first = true, .parts = true, .learning = true, .nogoods = ALL_NOGOODS},
     {.parts = true, .learning = true, .restarts = true, .nogoods = ALL_NOGOODS},
     {.learning = true, .nogoods = ALL_NOGOODS},
-    {.not_first = true, .memo = true, .parts = true, .restarts = true},
-    {.not_first = true, .memo = true},
+    {.not_first = true, .parts = true, .restarts = true},
+    {.not_first = true},
     {.parts = false},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings, LEARNING = 5 };
@@ -67,7 +66,7 @@ static void every_capacity(void)
 /* --- nogoods --- */
 
 struct packings {
-    const struct section_problem *problem;
+    const struct section_classes *problem;
     const struct section_nogood *nogood;
     int64_t capacity;
     int64_t *start; /* of the first literals' buffers */
@@ -75,20 +74,20 @@ struct packings {
 
 static bool meets(const struct packings *packings, size_t i)
 {
-    const struct section_problem *problem = packings->problem;
+    const struct section_classes *problem = packings->problem;
     size_t b = packings->nogood->literal[i].buffer;
 
     for (size_t k = 0; k < i; k++) {
         size_t a = packings->nogood->literal[k].buffer;
 
-        if (section_problem_neighbours(problem, a, b) &&
+        if (section_classes_meet(problem, a, b) &&
             packings->start[k] < packings->start[i] + problem->size[b] &&
             packings->start[i] < packings->start[k] + problem->size[a])
             return true;
     }
     /* What is fixed is there, whether the nogood names it or not.  */
     for (size_t f = 0; f < problem->n; f++)
-        if (problem->fixed[f] >= 0 && f != b && section_problem_neighbours(problem, f, b) &&
+        if (problem->fixed[f] >= 0 && f != b && section_classes_meet(problem, f, b) &&
             problem->fixed[f] < packings->start[i] + problem->size[b] &&
             packings->start[i] < problem->fixed[f] + problem->size[f])
             return true;
@@ -98,7 +97,7 @@ static bool meets(const struct packings *packings, size_t i)
 /* Whether the buffers from literal I on can be added, at any starts that they ask for.  */
 static bool can_pack(struct packings *packings, size_t i)
 {
-    const struct section_problem *problem = packings->problem;
+    const struct section_classes *problem = packings->problem;
     const struct section_literal *literal = &packings->nogood->literal[i];
     size_t b = literal->buffer;
     int64_t alignment, last;
@@ -120,7 +119,7 @@ static bool can_pack(struct packings *packings, size_t i)
     return false;
 }
 
-static bool is_true(const struct section_problem *problem, const struct section_nogood *nogood,
+static bool is_true(const struct section_classes *problem, const struct section_nogood *nogood,
                     int64_t capacity)
 {
     struct packings packings = {problem, nogood, capacity,
@@ -138,13 +137,14 @@ struct tally {
 static void check_learning(const struct instance *instance, const struct section_options *options,
                            struct rng *rng, struct tally *tally)
 {
-    struct section_problem *problem = section_problem_new(instance, dsa_unit(instance));
+    struct section_classes *problem =
+        section_classes_of(instance, dsa_unit(instance), false, false);
     int64_t capacity = instance->load / dsa_unit(instance);
 
     for (enum search_result result = SEARCH_REFUTED; result == SEARCH_REFUTED; capacity++) {
         struct section_search search;
 
-        section_search_init(&search, problem, options, MEMO_BYTES, 1);
+        section_search_init(&search, problem, options, 1);
         for (size_t s = 0; s < problem->sections; s++)
             search.state.section[s].weight = pow(1000.0, rng_unit(rng));
         result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
@@ -158,7 +158,7 @@ static void check_learning(const struct instance *instance, const struct section
         }
         section_search_clear(&search);
     }
-    section_problem_free(problem);
+    section_classes_free(problem);
 }
 
 /* Tight ones of more buffers and with one or two fixed, of which much is learned.  */
@@ -202,42 +202,36 @@ static void every_nogood(void)
 static enum search_result ask(const struct instance *instance,
                               const struct section_options *options, int64_t capacity)
 {
-    struct section_problem *problem = section_problem_new(instance, dsa_unit(instance));
+    struct section_classes *problem =
+        section_classes_of(instance, dsa_unit(instance), false, false);
     struct section_search search;
     enum search_result result;
 
-    section_search_init(&search, problem, options, 1 << 20, 1);
+    section_search_init(&search, problem, options, 1);
     result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
     section_search_clear(&search);
-    section_problem_free(problem);
+    section_classes_free(problem);
     return result;
 }
 
-/* Whether all say the same of each capacity, and no window refutes what has a packing.  */
+/* Whether both say the same of each capacity.  */
 static bool same_answers(const struct instance *instance, const struct section_options *options,
                          int *above)
 {
     int64_t unit = dsa_unit(instance), capacity = instance->load / unit;
     struct pairs_problem *pairs = pairs_problem_new(instance, unit);
-    struct section_problem *problem = section_problem_new(instance, unit);
     enum pairs_result decided = PAIRS_REFUTED;
-    struct section_windows windows;
     struct pairs_search search;
     bool same = true;
 
-    section_windows_init(&windows, problem, &refuting, true, MEMO_BYTES, 1);
     pairs_search_init(&search, pairs);
     for (; decided == PAIRS_REFUTED && same; capacity++) {
         decided = pairs_search_run(&search, capacity, MANY_NODES, INFINITY);
         same = ask(instance, options, capacity) ==
                (decided == PAIRS_PACKED ? SEARCH_SOLVED : SEARCH_REFUTED);
-        if (section_windows_refute(&windows, capacity, 2000, 2000, INFINITY))
-            same = same && decided == PAIRS_REFUTED;
     }
     *above += capacity - 1 > instance->load / unit;
     pairs_search_clear(&search);
-    section_windows_clear(&windows);
-    section_problem_free(problem);
     pairs_problem_free(pairs);
     return same;
 }
@@ -254,15 +248,11 @@ static void against_orders(void)
         struct plan *plan = solver_plan("greedy-by-size", loose, 1);
         struct instance *instance = fixed_case_of_plan(rng, loose, plan);
         struct solver_run orders =
-            solver_run("branch-and-bound:windows=off,learning=off,planner=off"
-                       ",guide=off",
-                       instance, 1, 0);
+            solver_run("branch-and-bound:learning=off,planner=off", instance, 1, 0);
         struct solver_run own = solver_run("branch-and-bound:orders=off", instance, 1, 0);
-        struct solver_run two = solver_run("branch-and-bound:threads=2", instance, 1, 0);
 
         same += same_answers(instance, &settings[round % SETTINGS], &above);
-        proven += solver_run_proves(&orders, own.peak) && solver_run_proves(&own, orders.peak) &&
-                  solver_run_proves(&two, own.peak);
+        proven += solver_run_proves(&orders, own.peak) && solver_run_proves(&own, orders.peak);
         instance_free(instance);
         plan_free(plan);
         if (loose != tight)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The minimiser's ways to find packings, against exhaustive search and its own plain search:
- * other orders and values of sections, following a packing, dives; and its two threads.  */
+ * restarts and dives.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/judge/verify.h"
@@ -17,10 +18,10 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/dives/section_classes.h"
 #include "planner/pairs/pairs_minimise.h"
-#include "planner/sections/section_finder.h"
+#include "planner/sections/section_divers.h"
 #include "planner/sections/section_minimise.h"
-#include "planner/sections/section_problem.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -29,21 +30,21 @@
 
 enum { MANY_NODES = 1 << 30 };
 
-static const struct section_options options = {
-    .not_first = true, .memo = true, .parts = true, .restarts = true};
+static const struct section_options options = {.not_first = true, .parts = true, .restarts = true};
 
-/* Five buffers of which the keys tell all: widths 4 4 2 2 2, sizes 1 2 2 1 3.  */
+/* Five buffers of which the keys tell all: widths 4 4 2 2 2, sizes 1 2 2 1 3.  Classes, by which
+ * ties are, go by section and then by size: 2, 1, 0, 4, 3.  */
 static void orders(void)
 {
     static const int64_t row[][3] = {{0, 4, 1}, {0, 4, 2}, {0, 2, 2}, {2, 4, 1}, {2, 4, 3}};
     static const struct {
         const char *keys;
         size_t rank[5];
-    } expected[] = {{"", {0, 1, 2, 3, 4}},    {"W", {0, 1, 2, 3, 4}},  {"WZ", {1, 0, 3, 4, 2}},
-                    {"Z", {3, 1, 2, 4, 0}},   {"AZ", {3, 0, 2, 4, 1}}, {"TZ", {2, 1, 4, 3, 0}},
+    } expected[] = {{"", {2, 1, 0, 4, 3}},    {"W", {1, 0, 2, 4, 3}},  {"WZ", {1, 0, 3, 4, 2}},
+                    {"Z", {3, 2, 1, 4, 0}},   {"AZ", {3, 0, 2, 4, 1}}, {"TZ", {2, 1, 4, 3, 0}},
                     {"ZTW", {3, 1, 2, 4, 0}}, {"WAT", {1, 0, 3, 4, 2}}};
     struct instance *instance = instance_new("orders");
-    struct section_problem *problem;
+    struct section_classes *problem;
     bool right = true;
 
     for (size_t i = 0; i < 5; i++) {
@@ -52,16 +53,16 @@ static void orders(void)
         snprintf(id, sizeof id, "b%zu", i);
         instance_add(instance, id, row[i][0], row[i][1], row[i][2], 1);
     }
-    problem = section_problem_new(sealed(instance), 1);
+    problem = section_classes_of(sealed(instance), 1, false, false);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
-        size_t rank[5];
+        uint32_t rank[5];
 
-        section_problem_ranks(problem, expected[k].keys, rank);
-        for (size_t b = 0; b < 5; b++)
-            right = right && rank[b] == expected[k].rank[b];
+        section_classes_ranks(problem, expected[k].keys, rank);
+        for (size_t c = 0; c < 5; c++)
+            right = right && rank[c] == expected[k].rank[problem->copy[c]];
     }
     ok(right, "orders by strings of keys");
-    section_problem_free(problem);
+    section_classes_free(problem);
     instance_free(instance);
 }
 
@@ -81,35 +82,30 @@ static bool packs(const struct instance *instance, int64_t unit, const int64_t *
     return right;
 }
 
-/* Whether a search with these turns, or one that follows the packing BEST, is right at
- * every capacity from the load to the optimum; LOOKS: where its fixpoints end early.  */
-static bool right_at_all(const struct instance *instance, int64_t optimum, bool turns,
-                         const int64_t *best, size_t looks)
+static bool packs_classes(const struct section_search *search, const struct instance *instance,
+                          int64_t capacity)
 {
-    static const char *const keys[] = {"TWA", "Z", "AT"};
-    static const enum section_score score[] = {SCORE_CANDIDATES, SCORE_SLACK, SCORE_PRODUCT};
+    int64_t *start = memory_alloc(instance->n, sizeof *start);
+    bool right;
+
+    section_classes_starts(search->state.problem, search->state.start, start);
+    right = packs(instance, dsa_unit(instance), start, capacity);
+    free(start);
+    return right;
+}
+
+/* Whether a search that often begins anew is right at every capacity from the load to the optimum;
+ * LOOKS: where its fixpoints end early.  */
+static bool right_at_all(const struct instance *instance, int64_t optimum, size_t looks)
+{
     int64_t unit = dsa_unit(instance);
-    struct section_problem *problem = section_problem_new(instance, unit);
+    struct section_classes *problem = section_classes_of(instance, unit, false, false);
     struct section_options often = options;
     struct section_search search;
-    struct section_turn turn[3];
     bool right = true;
 
     often.restart_unit = 1;
-    section_search_init(&search, problem, &often, 1 << 20, 7);
-    for (size_t i = 0; i < 3; i++) {
-        size_t *rank = memory_alloc(problem->n, sizeof *rank);
-
-        section_problem_ranks(problem, keys[i], rank);
-        turn[i] = (struct section_turn){{score[i], i > 0, rank, i == 1 ? 2 : 0},
-                                        memory_zalloc(problem->sections, sizeof(double)),
-                                        1.0};
-        for (size_t s = 0; s < problem->sections; s++)
-            turn[i].weight[s] = 1.0;
-    }
-    if (turns)
-        section_search_take_turns(&search, turn, 3);
-    search.guide = best;
+    section_search_init(&search, problem, &often, 7);
     if (looks > 0)
         search.state.most_looks = looks;
     for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
@@ -118,69 +114,48 @@ static bool right_at_all(const struct instance *instance, int64_t optimum, bool 
         if (capacity < optimum / unit)
             right = right && result == SEARCH_REFUTED;
         else
-            right = right && result == SEARCH_SOLVED &&
-                    packs(instance, unit, search.state.start, capacity);
-    }
-    for (size_t i = 0; i < 3; i++) {
-        free((size_t *)turn[i].choice.rank);
-        free(turn[i].weight);
+            right = right && result == SEARCH_SOLVED && packs_classes(&search, instance, capacity);
     }
     section_search_clear(&search);
-    section_problem_free(problem);
+    section_classes_free(problem);
     return right;
 }
 
-/* Whether descending, and diving, from the packing BEST comes down to the optimum, by
- * packings only.  */
-static bool comes_down(const struct instance *instance, int64_t optimum, const int64_t *best,
-                       bool dive)
+/* Where the highest of START, in units, ends, less one.  */
+static int64_t below_peak(const struct instance *instance, int64_t unit, const int64_t *start)
 {
-    int64_t unit = dsa_unit(instance), low = instance->load / unit, high = 0, capacity;
-    struct section_problem *problem = section_problem_new(instance, unit);
-    struct section_finder finder;
-    bool right = true, open = true;
+    int64_t high = 0;
 
-    section_finder_init(&finder, problem, &options, true, NULL, 1 << 20, 5);
-    for (size_t b = 0; b < problem->n; b++) {
-        finder.best[b] = best[b];
-        if (best[b] + problem->size[b] - 1 > high)
-            high = best[b] + problem->size[b] - 1;
-    }
-    for (int turn = 0; open && right && high >= low && turn < 200; turn++) {
-        enum search_result result = SEARCH_STOPPED;
-        const int64_t *start = finder.guided.state.start;
+    for (size_t b = 0; b < instance->n; b++)
+        high = max64(high, start[b] + instance->buffer[b].size / unit - 1);
+    return high;
+}
 
-        if (dive) {
-            if (section_finder_dive(&finder, instance, unit, low, high, turn % 2 == 0, 200,
-                                    INFINITY))
-                result = SEARCH_SOLVED;
-            start = finder.found;
-        } else {
-            result = section_finder_descend(&finder, low, high, &capacity, MANY_NODES, INFINITY);
-        }
-        if (result == SEARCH_REFUTED)
-            low = capacity + 1;
-        if (result != SEARCH_SOLVED)
+/* Whether diving from the packing BEST comes down to the optimum, by packings only.  */
+static bool comes_down(const struct instance *instance, int64_t optimum, const int64_t *best)
+{
+    int64_t unit = dsa_unit(instance), low = instance->load / unit;
+    int64_t high = below_peak(instance, unit, best);
+    struct section_divers divers;
+    bool right = true;
+
+    section_divers_init(&divers, instance, unit, 5);
+    memcpy(divers.best, best, instance->n * sizeof *best);
+    for (int turn = 0; right && high >= optimum / unit && turn < 200; turn++) {
+        if (!section_divers_dive(&divers, low, high, turn % 2 == 0, 200, INFINITY))
             continue;
-        right = packs(instance, unit, start, high);
-        high = 0;
-        for (size_t b = 0; b < problem->n; b++) {
-            finder.best[b] = start[b];
-            if (start[b] + problem->size[b] - 1 > high)
-                high = start[b] + problem->size[b] - 1;
-        }
-        open = high >= optimum / unit;
+        right = packs(instance, unit, divers.found, high);
+        memcpy(divers.best, divers.found, instance->n * sizeof *best);
+        high = below_peak(instance, unit, divers.found);
     }
-    section_finder_clear(&finder);
-    section_problem_free(problem);
+    section_divers_clear(&divers);
     return right && high + 1 == optimum / unit;
 }
 
 static void against_exhaustive_search(void)
 {
     struct rng *rng = rng_new(83);
-    int rounds = tap_tier(200, 1500), turns = 0, guided = 0, both = 0, down = 0, dived = 0,
-        early = 0;
+    int rounds = tap_tier(200, 1500), turns = 0, dived = 0, early = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = tight_instance(rng, 9, 6, 14);
@@ -189,32 +164,21 @@ static void against_exhaustive_search(void)
 
         for (size_t b = 0; b < instance->n; b++)
             plan->offset[b] /= unit;
-        turns += right_at_all(instance, optimum, true, NULL, 0);
-        guided += right_at_all(instance, optimum, false, plan->offset, 0);
-        both += right_at_all(instance, optimum, true, plan->offset, 0);
-        early += right_at_all(instance, optimum, true, NULL, 1);
-        down += comes_down(instance, optimum, plan->offset, false);
-        dived += comes_down(instance, optimum, plan->offset, true);
+        turns += right_at_all(instance, optimum, 0);
+        early += right_at_all(instance, optimum, 1);
+        dived += comes_down(instance, optimum, plan->offset);
         plan_free(plan);
         instance_free(instance);
     }
-    is_int(turns, rounds, "ways to choose in turn: right at every capacity");
-    is_int(guided, rounds, "following a packing: right at every capacity");
-    is_int(both, rounds, "both together");
+    is_int(turns, rounds, "with restarts: right at every capacity");
     is_int(early, rounds, "with fixpoints that end early");
-    is_int(down, rounds, "a guided descent ends at the optimum");
-    is_int(dived, rounds, "dives end at the optimum, too");
+    is_int(dived, rounds, "dives end at the optimum");
     rng_free(rng);
 }
 
-/* Larger ones, with the optimum above the load: by one thread, by two, and by two
- * without what the second one is for.  */
-static void two_threads(void)
+/* Larger ones, with the optimum above the load, with the planner and without, and again.  */
+static void larger(void)
 {
-    static const char *const spec[] = {
-        "branch-and-bound:planner=off,threads=2", "branch-and-bound:threads=2",
-        "branch-and-bound:threads=2,windows=off,guide=off,portfolio=off"};
-    enum { SPECS = sizeof spec / sizeof *spec };
     struct rng *rng = rng_new(89);
     int rounds = tap_tier(20, 240), above = 0, same = 0, repeated = 0;
 
@@ -222,23 +186,21 @@ static void two_threads(void)
         struct instance *instance = tight_instance(rng, 26, rng_range(rng, 8, 13), 40);
         struct solver_run one = solver_run("branch-and-bound:planner=off", instance, 1, 0);
         struct solver_run again = solver_run("branch-and-bound:planner=off", instance, 1, 0);
-        struct solver_run two = solver_run(spec[above % SPECS], instance, 1, 0);
+        struct solver_run all = solver_run("branch-and-bound", instance, 1, 0);
 
         if (one.peak > instance->load) {
             above++;
             repeated += one.offsets == again.offsets && one.nodes == again.nodes;
-            /* The first plan is streamed once more as the best one.  */
-            same += one.valid && solver_run_proves(&two, one.peak) &&
-                    (two.streamed || above % SPECS != 1);
+            same += one.valid && one.streamed && solver_run_proves(&all, one.peak);
         }
         instance_free(instance);
     }
-    is_int(repeated, rounds, "one thread: the same plan with the same placements");
-    is_int(same, rounds, "two threads: the same optimum above the load, in order");
+    is_int(repeated, rounds, "the same plan with the same placements");
+    is_int(same, rounds, "the same optimum above the load with the planner, in order without");
     rng_free(rng);
 }
 
-/* A limit ends both threads and leaves a bracket.  */
+/* A limit leaves a bracket.  */
 static void limits(void)
 {
     struct rng *rng = rng_new(101);
@@ -246,14 +208,14 @@ static void limits(void)
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = tight_instance(rng, 70, 12, 100);
-        struct solver_run run = solver_run("branch-and-bound:threads=2", instance, 1, 200);
+        struct solver_run run = solver_run("branch-and-bound", instance, 1, 200);
 
         right += run.valid && run.nodes <= 200 && run.bound >= instance->load &&
                  run.bound <= run.peak &&
                  (run.outcome == OUTCOME_OPTIMAL) == (run.bound == run.peak);
         instance_free(instance);
     }
-    is_int(right, rounds, "200 placements of two threads leave brackets");
+    is_int(right, rounds, "200 placements leave brackets");
     rng_free(rng);
 }
 
@@ -281,7 +243,7 @@ static void plan_in_turn(const struct instance *instance, const struct part_turn
 static bool by_sections(struct part_runs *runs, size_t part)
 {
     const struct section_minimise_options techniques = {
-        .find = options, .refute = options, .learn = true, .orders = true, .threads = 1};
+        .find = options, .refute = options, .learn = true, .orders = true};
 
     return section_minimise(runs, part, &techniques);
 }
@@ -321,11 +283,9 @@ static void real_instances(void)
 
         if (!tap_skip_without(1, strchr(spec, ':') + 1)) {
             struct instance *instance = instance_of(spec);
-            struct solver_run one = solver_run("branch-and-bound", instance, 1, 0);
-            struct solver_run two = solver_run("branch-and-bound:threads=2", instance, 1, 0);
+            struct solver_run run = solver_run("branch-and-bound", instance, 1, 0);
 
-            ok(one.valid && solver_run_proves(&two, one.peak), "%s: two threads prove %" PRId64,
-               spec, one.peak);
+            ok(solver_run_proves(&run, run.peak), "%s: %" PRId64 " is proven", spec, run.peak);
             instance_free(instance);
         }
         free(spec);
@@ -336,7 +296,7 @@ int main(void)
 {
     orders();
     against_exhaustive_search();
-    two_threads();
+    larger();
     limits();
     planner_beside("stretches:n=228,life=16,stretches=1,high=4000,least=64,align=4096,seed=5908",
                    by_sections, 1000000);

@@ -22,15 +22,14 @@ enum { MANY_NODES = 1 << 30, ALL_NOGOODS = 4096, MOST_CHECKED = 14 };
 /* --- all packings of a few buffers --- */
 
 struct packing {
-    const struct section_problem *problem;
+    const struct section_classes *problem;
     const struct section_nogood *nogood;
     int64_t capacity;
-    size_t mirrored;
     int64_t least[MOST_CHECKED]; /* above what is packed so far */
     bool packed[MOST_CHECKED];
 };
 
-static bool overlap(const struct section_problem *problem, size_t a, size_t b)
+static bool overlap(const struct section_classes *problem, size_t a, size_t b)
 {
     return problem->first[a] <= problem->last[b] && problem->first[b] <= problem->last[a];
 }
@@ -40,15 +39,13 @@ static bool overlap(const struct section_problem *problem, size_t a, size_t b)
  * down to one like that.  */
 static bool can_pack(struct packing *packing, int64_t from, size_t left)
 {
-    const struct section_problem *problem = packing->problem;
+    const struct section_classes *problem = packing->problem;
     const struct section_nogood *nogood = packing->nogood;
 
     for (size_t i = 0; i < nogood->n; i++) {
         size_t b = nogood->literal[i].buffer;
         int64_t room = packing->capacity - problem->size[b];
 
-        if (b == packing->mirrored)
-            room /= 2;
         if (!packing->packed[i] && packing->least[i] > room)
             return false;
     }
@@ -79,10 +76,8 @@ static bool can_pack(struct packing *packing, int64_t from, size_t left)
 static bool is_true(const struct section_search *search, const struct section_nogood *nogood,
                     int64_t capacity)
 {
-    struct packing packing = {.problem = search->state.problem,
-                              .nogood = nogood,
-                              .capacity = capacity,
-                              .mirrored = search->state.mirrored};
+    struct packing packing = {
+        .problem = search->state.problem, .nogood = nogood, .capacity = capacity};
 
     for (size_t i = 0; i < nogood->n; i++)
         packing.least[i] = align_up(max64(0, nogood->literal[i].least),
@@ -102,14 +97,15 @@ struct tally {
 static void check_learning(const struct instance *instance, const struct section_options *options,
                            struct rng *rng, struct tally *tally)
 {
-    struct section_problem *problem = section_problem_new(instance, dsa_unit(instance));
+    struct section_classes *problem =
+        section_classes_of(instance, dsa_unit(instance), false, false);
     enum search_result result = SEARCH_REFUTED;
 
     for (int64_t capacity = problem->load; result == SEARCH_REFUTED; capacity++) {
         struct section_search search;
         const struct section_learning *learning;
 
-        section_search_init(&search, problem, options, 1 << 20, 1);
+        section_search_init(&search, problem, options, 1);
         for (size_t s = 0; s < problem->sections; s++)
             search.state.section[s].weight = pow(1000.0, rng_unit(rng));
         if (rng_range(rng, 0, 3) == 0)
@@ -128,14 +124,14 @@ static void check_learning(const struct instance *instance, const struct section
         }
         section_search_clear(&search);
     }
-    section_problem_free(problem);
+    section_classes_free(problem);
 }
 
 static void every_nogood(void)
 {
     static const struct section_options options[] = {
         {.not_first = true, .subsets = true, .parts = true, .learning = true},
-        {.not_first = true, .subsets = true, .mirror = true, .learning = true},
+        {.not_first = true, .subsets = true, .learning = true},
         {.not_first = true, .parts = true, .learning = true},
         {.parts = true, .learning = true, .restarts = true},
         {.learning = true},
@@ -176,21 +172,22 @@ static bool same_answers(const struct instance *instance, const struct section_o
                          uint32_t seed, int *above)
 {
     static const struct section_options plain = {
-        .not_first = true, .memo = true, .parts = true, .restarts = true};
-    struct section_problem *problem = section_problem_new(instance, dsa_unit(instance));
+        .not_first = true, .parts = true, .restarts = true};
+    struct section_classes *problem =
+        section_classes_of(instance, dsa_unit(instance), false, false);
     enum search_result result = SEARCH_REFUTED;
     int64_t capacity = problem->load - 1;
     struct section_search learned;
     bool same = true;
 
-    section_search_init(&learned, problem, options, 1 << 20, seed);
+    section_search_init(&learned, problem, options, seed);
     if (seed % 4 == 0)
         learned.state.most_looks = 1; /* fixpoints end early */
     while (result == SEARCH_REFUTED) {
         struct section_search search;
 
         capacity++;
-        section_search_init(&search, problem, &plain, 1 << 20, seed);
+        section_search_init(&search, problem, &plain, seed);
         result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
         same = same && section_search_run(&learned, capacity, MANY_NODES, INFINITY) == result;
         section_search_clear(&search);
@@ -200,7 +197,7 @@ static bool same_answers(const struct instance *instance, const struct section_o
         same = same &&
                section_search_run(&learned, capacity - 1, MANY_NODES, INFINITY) == SEARCH_REFUTED;
     section_search_clear(&learned);
-    section_problem_free(problem);
+    section_classes_free(problem);
     return same;
 }
 
@@ -212,7 +209,6 @@ static void against_no_learning(void)
     for (int round = 0; round < rounds; round++) {
         struct section_options options = {.not_first = round % 7 != 0,
                                           .subsets = round % 3 != 0,
-                                          .mirror = round % 2 == 0,
                                           .parts = round % 5 != 0,
                                           .restarts = round % 11 == 0,
                                           .learning = true,
