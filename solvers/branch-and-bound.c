@@ -41,7 +41,7 @@ static const struct {
     {"notfirst", WITHOUT_NOT_FIRST},
     {"subset", WITHOUT_SUBSETS},
     {"decomposition", WITHOUT_DECOMPOSITION},
-    {"orders", WITHOUT_ORDERS},
+    {"disjunctive", WITHOUT_DISJUNCTIVE},
 };
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
@@ -64,7 +64,8 @@ static const struct param params[] = {
     PARAM_SWITCH("notfirst", "on", "a member that can't be the lowest lies above another"),
     PARAM_SWITCH("subset", "on", "not-first by subsets of the others (refuting)"),
     PARAM_SWITCH("decomposition", "on", "parts of time that share no unplaced buffer, one by one"),
-    PARAM_SWITCH("orders", "on", "disjunctive search: decide which of two is below, pair by pair"),
+    PARAM_SWITCH("disjunctive", "on",
+                 "disjunctive search: decide which of two is below, pair by pair"),
     {"nogoods", PARAM_INT, "200", NULL, 0.0, 1000000.0, "kept in the database"},
     PARAM_END,
 };

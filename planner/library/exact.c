@@ -52,7 +52,7 @@ static struct section_minimise_options techniques(const struct exact_options *op
                  .parts = uses(options, WITHOUT_DECOMPOSITION),
                  .restarts = true},
         .learn = uses(options, WITHOUT_LEARNING),
-        .orders = uses(options, WITHOUT_ORDERS),
+        .disjunctive = uses(options, WITHOUT_DISJUNCTIVE),
         .dives = uses(options, WITHOUT_PLANNER),
     };
 

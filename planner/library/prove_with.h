@@ -19,7 +19,7 @@ enum {
     WITHOUT_NOT_FIRST = 0x04,     /* a member that can't be the lowest */
     WITHOUT_SUBSETS = 0x08,       /* the same by subsets of the others */
     WITHOUT_DECOMPOSITION = 0x10, /* parts, one by one */
-    WITHOUT_ORDERS = 0x20,        /* the disjunctive search */
+    WITHOUT_DISJUNCTIVE = 0x20,   /* the disjunctive search */
 };
 
 /* How the exact search goes about it.  */

@@ -29,7 +29,7 @@
  * bound can still be refuted.  */
 #define ROUNDS_AHEAD 6
 
-enum { FIND, DIVE, PLAN, LEARN, ORDERS, TECHNIQUES };
+enum { FIND, DIVE, PLAN, LEARN, PAIRS, TECHNIQUES };
 
 struct minimiser {
     struct part_runs *runs;
@@ -38,13 +38,13 @@ struct minimiser {
     int64_t first;       /* the bound at first: the load, of this part or of another */
     int64_t low, high;   /* in units: less is refuted, there are packings for more */
     int64_t nodes, most; /* placements, and the most there may be */
-    bool logged;         /* somebody asks for a certificate: only what decides orders proves then */
+    bool logged;         /* somebody asks for a certificate: only what decides pairs proves then */
     bool over;           /* a limit was reached */
     bool uses[TECHNIQUES];
     struct section_search packing, learning;
     struct section_divers divers;
-    struct pairs_problem *pairs; /* made when their orders are searched first */
-    struct pairs_search orders;
+    struct pairs_problem *pairs; /* made when they are decided first */
+    struct pairs_search disjunctive;
     struct pairs_log log;          /* of that, where somebody asks for it */
     int64_t learn_cost, pair_cost; /* of a placement that learns, of an order: a measure */
     struct part_turns turns;       /* of the planner */
@@ -162,33 +162,33 @@ static int64_t plan_on(struct minimiser *minimiser, int64_t capacity, int64_t no
     return spent;
 }
 
-static void begin_orders(struct minimiser *minimiser)
+static void begin_pairs(struct minimiser *minimiser)
 {
     const struct part_runs *runs = minimiser->runs;
 
     minimiser->pairs = pairs_problem_new(minimiser->part.instance, minimiser->part.unit);
-    pairs_search_init(&minimiser->orders, minimiser->pairs);
+    pairs_search_init(&minimiser->disjunctive, minimiser->pairs);
     if (!minimiser->logged)
         return;
     pairs_log_init(&minimiser->log, runs->instance, runs->env->sink);
     minimiser->log.member = minimiser->part.member;
-    pairs_search_log(&minimiser->orders, &minimiser->log);
+    pairs_search_log(&minimiser->disjunctive, &minimiser->log);
 }
 
-static int64_t decide_orders(struct minimiser *minimiser, int64_t capacity, int64_t nodes)
+static int64_t decide_pairs(struct minimiser *minimiser, int64_t capacity, int64_t nodes)
 {
-    int64_t before = minimiser->orders.nodes;
+    int64_t before = minimiser->disjunctive.nodes;
     enum pairs_result result;
 
     if (minimiser->pairs == NULL)
-        begin_orders(minimiser);
-    result = pairs_search_run(&minimiser->orders, capacity, nodes_at(nodes, minimiser->pair_cost),
-                              minimiser->runs->deadline);
+        begin_pairs(minimiser);
+    result = pairs_search_run(&minimiser->disjunctive, capacity,
+                              nodes_at(nodes, minimiser->pair_cost), minimiser->runs->deadline);
     if (result == PAIRS_PACKED)
-        offer_packing(minimiser, minimiser->orders.start);
+        offer_packing(minimiser, minimiser->disjunctive.start);
     else if (result == PAIRS_REFUTED)
         raise_bound(minimiser, capacity + 1);
-    return minimiser->orders.nodes - before;
+    return minimiser->disjunctive.nodes - before;
 }
 
 /* --- turns --- */
@@ -209,7 +209,7 @@ static const struct technique {
     [DIVE] = {dive, 6400, 0, 8000, 16, 1},
     [PLAN] = {plan_on, 3200, 0, 8000, 4, 1},
     [LEARN] = {learn, 400, 200, 0, 1, 64},
-    [ORDERS] = {decide_orders, 1600, 0, 16000, 1, 64},
+    [PAIRS] = {decide_pairs, 1600, 0, 16000, 1, 64},
 };
 
 /* What technique T may spend in round ROUND, from 0.  */
@@ -226,8 +226,8 @@ static int64_t budget_of(const struct minimiser *minimiser, size_t t, int round,
         nodes = found < technique->from ? 0 : found * technique->many / technique->one;
     if (t == PLAN)
         return (int64_t)(minimiser->turns.share * (double)nodes);
-    /* Where only what decides orders proves, it does so in place of what learns.  */
-    if (t == ORDERS && minimiser->logged)
+    /* Where only what decides pairs proves, it does so in place of what learns.  */
+    if (t == PAIRS && minimiser->logged)
         return max64(nodes, budget_of(minimiser, LEARN, round, load));
     return nodes;
 }
@@ -295,12 +295,12 @@ static void minimiser_init(struct minimiser *minimiser, struct part_runs *runs, 
     all_pairs = instance_overlapping_pairs(instance);
     pairs = min64(all_pairs, MOST_PAIRS);
     incidences = (int64_t)minimiser->problem->start[minimiser->problem->sections];
-    minimiser->logged = runs->env->sink != NULL && options->orders && all_pairs <= MOST_PAIRS;
+    minimiser->logged = runs->env->sink != NULL && options->disjunctive && all_pairs <= MOST_PAIRS;
     minimiser->uses[FIND] = true;
     minimiser->uses[DIVE] = options->dives;
     minimiser->uses[PLAN] = runs->planner != NULL && instance->max_alignment > minimiser->part.unit;
     minimiser->uses[LEARN] = options->learn && !minimiser->logged;
-    minimiser->uses[ORDERS] = options->orders && all_pairs <= MOST_PAIRS;
+    minimiser->uses[PAIRS] = options->disjunctive && all_pairs <= MOST_PAIRS;
     minimiser->learn_cost = 1 + incidences / USUAL_INCIDENCES;
     minimiser->pair_cost = 1 + pairs * pairs / (USUAL_PAIRS * USUAL_PAIRS);
     minimiser->turns = part_turns_of(seed, FIRST_SHARE);
@@ -320,8 +320,8 @@ static void minimiser_clear(struct minimiser *minimiser)
     section_search_count(&minimiser->learning, sum);
     section_divers_count(&minimiser->divers, sum);
     if (minimiser->pairs != NULL) {
-        pairs_search_count(&minimiser->orders, sum);
-        pairs_search_clear(&minimiser->orders);
+        pairs_search_count(&minimiser->disjunctive, sum);
+        pairs_search_clear(&minimiser->disjunctive);
         pairs_log_clear(&minimiser->log);
     }
     minimiser->runs->plan->nodes += minimiser->nodes;

@@ -10,7 +10,7 @@
  *   dive     the planner's engine, with other seeds                section_divers.h
  *   plan     section-first, where alignments count, from the best plan on
  *   learn    the same search with nogoods, on the whole part       section_search.h
- *   orders   which of two buffers is below, pair by pair           pairs_search.h
+ *   pairs    disjunctive: which of two is below, pair by pair      pairs_search.h
  *
  * Each of them may end what another one began: a packing lowers the upper bound, whatever
  * capacity it was looked for at, and a refutation raises the lower one.  After refutations
@@ -28,7 +28,7 @@ struct part_runs;
 
 struct section_minimise_options {
     struct section_options find, refute;
-    bool learn, orders, dives;
+    bool learn, disjunctive, dives;
 };
 
 /* For part_runs_solve: until the bounds of the part meet, or it is no longer what keeps

@@ -18,7 +18,7 @@
 #include "tests/support/tap.h"
 
 /* Without the first plan and the search over orders, which settle most on their own.  */
-static const char own_search[] = "branch-and-bound:planner=off,orders=off";
+static const char own_search[] = "branch-and-bound:planner=off,disjunctive=off";
 
 /* Dense, with twins and perhaps alignments.  */
 static struct instance *dense(struct rng *rng, size_t most, bool aligned)
@@ -105,7 +105,7 @@ static void known_optima(void)
 static void ablation(void)
 {
     static const char *const turned[] = {"learning=off", "notfirst=off", "subset=off",
-                                         "decomposition=off", "orders=off"};
+                                         "decomposition=off", "disjunctive=off"};
     enum { SWITCHES = sizeof turned / sizeof *turned };
     struct rng *rng = rng_new(97);
     int rounds = tap_tier(3, 10), same = 0, runs = 0, above = 0;

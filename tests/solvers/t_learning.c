@@ -39,8 +39,8 @@ static bool meet(const struct solver_run *a, const struct solver_run *b)
 
 static void judge(struct tally *tally, const struct instance *instance)
 {
-    static const char with[] = "branch-and-bound:planner=off,orders=off";
-    static const char without[] = "branch-and-bound:planner=off,orders=off,learning=off";
+    static const char with[] = "branch-and-bound:planner=off,disjunctive=off";
+    static const char without[] = "branch-and-bound:planner=off,disjunctive=off,learning=off";
     struct solver_run on = solver_run(with, instance, 1, MOST_NODES);
     struct solver_run other = solver_run(with, instance, 2, MOST_NODES);
     struct solver_run off = solver_run(without, instance, 1, MOST_NODES);

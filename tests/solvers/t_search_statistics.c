@@ -108,7 +108,7 @@ static void all_solvers(void)
             check(entry->solver->name, true, strcmp(entry->solver->name, "branch-and-bound") == 0,
                   300);
     check("branch-and-bound:planner=off", true, false, 20000);
-    check("branch-and-bound:planner=off,learning=off,orders=off", true, false, 20000);
+    check("branch-and-bound:planner=off,learning=off,disjunctive=off", true, false, 20000);
     check("glpk:warm=search", true, false, 300);
     check("tvm-hill-climb:accept=keep-best", true, false, 300);
     check("minimalloc:capacity=100", true, false, 300);
@@ -124,10 +124,10 @@ static void known(void)
         const char *what;
     } cases[] = {
         {"greedy-by-size", STATISTIC_DECODINGS, 0, "no search"},
-        {"branch-and-bound:planner=off,orders=off", STATISTIC_DIVES, 0, "no dives"},
-        {"branch-and-bound:planner=off,orders=off,learning=off", STATISTIC_NOGOODS, 0,
+        {"branch-and-bound:planner=off,disjunctive=off", STATISTIC_DIVES, 0, "no dives"},
+        {"branch-and-bound:planner=off,disjunctive=off,learning=off", STATISTIC_NOGOODS, 0,
          "no nogoods without learning"},
-        {"branch-and-bound:planner=off,orders=off", STATISTIC_PAIR_CHOICES, 0, "no orders"},
+        {"branch-and-bound:planner=off,disjunctive=off", STATISTIC_PAIR_CHOICES, 0, "no orders"},
         {"minimalloc:capacity=5", STATISTIC_CAPACITIES, 1, "one question"},
         {"minimalloc:capacity=5", STATISTIC_PLACEMENTS, 7, "each buffer once"},
         {"minimalloc:capacity=5", STATISTIC_CONFLICTS, 0, "where all fits"},
@@ -157,9 +157,9 @@ static void at_work(void)
         enum search_statistic which;
     } cases[] = {
         {"branch-and-bound:planner=off", STATISTIC_CONFLICTS},
-        {"branch-and-bound:planner=off,orders=off", STATISTIC_NOGOODS},
-        {"branch-and-bound:planner=off,orders=off", STATISTIC_NOGOOD_HITS},
-        {"branch-and-bound:planner=off,orders=off,learning=off", STATISTIC_RESTARTS},
+        {"branch-and-bound:planner=off,disjunctive=off", STATISTIC_NOGOODS},
+        {"branch-and-bound:planner=off,disjunctive=off", STATISTIC_NOGOOD_HITS},
+        {"branch-and-bound:planner=off,disjunctive=off,learning=off", STATISTIC_RESTARTS},
         {"branch-and-bound:planner=off,learning=off", STATISTIC_PAIR_NOGOODS},
         {"branch-and-bound:planner=off,learning=off", STATISTIC_PAIR_CONFLICTS},
         {"glpk:warm=search,warm-nodes=6000", STATISTIC_PAIR_RESTARTS},

@@ -191,12 +191,12 @@ static void test_own_proofs(void)
     own_proof(gap_gadget(6), "branch-and-bound", 30, true, "unit 6");
     own_proof(two_gadgets(), "branch-and-bound", 15, true, "parts");
     own_proof(shapes, "branch-and-bound", optimum, true, "pieces");
-    own_proof(gap_gadget(1), "branch-and-bound:orders=off", 5, false, "nothing to log");
+    own_proof(gap_gadget(1), "branch-and-bound:disjunctive=off", 5, false, "nothing to log");
     own_proof(gap_gadget(1), "glpk", 5, false, "another solver");
     if (other == NULL)
         abort();
     fputs(CERTIFICATE_TITLE "\nno certificate\n", other);
-    is_int(certified(gadget, "branch-and-bound:orders=off", other, &taken), 5,
+    is_int(certified(gadget, "branch-and-bound:disjunctive=off", other, &taken), 5,
            "what is no certificate");
     ok(!taken, "is not taken for one");
     instance_free(gadget);

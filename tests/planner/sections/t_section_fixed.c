@@ -249,7 +249,7 @@ static void against_orders(void)
         struct instance *instance = fixed_case_of_plan(rng, loose, plan);
         struct solver_run orders =
             solver_run("branch-and-bound:learning=off,planner=off", instance, 1, 0);
-        struct solver_run own = solver_run("branch-and-bound:orders=off", instance, 1, 0);
+        struct solver_run own = solver_run("branch-and-bound:disjunctive=off", instance, 1, 0);
 
         same += same_answers(instance, &settings[round % SETTINGS], &above);
         proven += solver_run_proves(&orders, own.peak) && solver_run_proves(&own, orders.peak);

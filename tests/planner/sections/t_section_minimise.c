@@ -243,7 +243,7 @@ static void plan_in_turn(const struct instance *instance, const struct part_turn
 static bool by_sections(struct part_runs *runs, size_t part)
 {
     const struct section_minimise_options techniques = {
-        .find = options, .refute = options, .learn = true, .orders = true};
+        .find = options, .refute = options, .learn = true, .disjunctive = true};
 
     return section_minimise(runs, part, &techniques);
 }
