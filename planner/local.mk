@@ -31,22 +31,22 @@ planner_libplanner_a_SOURCES = \
 	planner/library/structs.c planner/library/structs.h \
 	planner/library/texts.c \
 	planner/library/watch.c planner/library/watch.h \
-	planner/pairs/pairs_bars.c planner/pairs/pairs_bars.h \
-	planner/pairs/pairs_bounds.c planner/pairs/pairs_bounds.h \
-	planner/pairs/pairs_bounds_check.c \
-	planner/pairs/pairs_certify.c planner/pairs/pairs_certify.h \
-	planner/pairs/pairs_log.c planner/pairs/pairs_log.h \
-	planner/pairs/pairs_minimise.c planner/pairs/pairs_minimise.h \
-	planner/pairs/pairs_nogoods.c planner/pairs/pairs_nogoods.h \
-	planner/pairs/pairs_overload.c planner/pairs/pairs_overload.h \
-	planner/pairs/pairs_problem.c planner/pairs/pairs_problem.h \
-	planner/pairs/pairs_reasons.c planner/pairs/pairs_reasons.h \
-	planner/pairs/pairs_rules.c planner/pairs/pairs_rules.h \
-	planner/pairs/pairs_rules_sections.c \
-	planner/pairs/pairs_search.c planner/pairs/pairs_search.h \
-	planner/pairs/pairs_trace.c planner/pairs/pairs_trace.h \
-	planner/pairs/proof_file.c planner/pairs/proof_file.h \
-	planner/pairs/proof_sink.h \
+	planner/disjunctive/pairs_bars.c planner/disjunctive/pairs_bars.h \
+	planner/disjunctive/pairs_bounds.c planner/disjunctive/pairs_bounds.h \
+	planner/disjunctive/pairs_bounds_check.c \
+	planner/disjunctive/pairs_certify.c planner/disjunctive/pairs_certify.h \
+	planner/disjunctive/pairs_log.c planner/disjunctive/pairs_log.h \
+	planner/disjunctive/pairs_minimise.c planner/disjunctive/pairs_minimise.h \
+	planner/disjunctive/pairs_nogoods.c planner/disjunctive/pairs_nogoods.h \
+	planner/disjunctive/pairs_overload.c planner/disjunctive/pairs_overload.h \
+	planner/disjunctive/pairs_problem.c planner/disjunctive/pairs_problem.h \
+	planner/disjunctive/pairs_reasons.c planner/disjunctive/pairs_reasons.h \
+	planner/disjunctive/pairs_rules.c planner/disjunctive/pairs_rules.h \
+	planner/disjunctive/pairs_rules_sections.c \
+	planner/disjunctive/pairs_search.c planner/disjunctive/pairs_search.h \
+	planner/disjunctive/pairs_trace.c planner/disjunctive/pairs_trace.h \
+	planner/disjunctive/proof_file.c planner/disjunctive/proof_file.h \
+	planner/disjunctive/proof_sink.h \
 	planner/sections/section_divers.c planner/sections/section_divers.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
@@ -64,7 +64,7 @@ $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 # It is compiled from one file, which is made of the planner and what that needs of lib;
 # planner/alone has what stands there in place of files that need a program around them.
 arenaplan_sources = \
-	$(filter %.c,$(filter-out planner/pairs/pairs_certify.c planner/pairs/proof_file.c,\
+	$(filter %.c,$(filter-out planner/disjunctive/pairs_certify.c planner/disjunctive/proof_file.c,\
 		$(planner_libplanner_a_SOURCES))) \
 	$(filter lib/place/%.c,$(lib_libbase_a_SOURCES)) \
 	planner/alone/no_program.c \

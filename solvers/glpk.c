@@ -15,7 +15,7 @@
  * Buffers of several pieces may interlock: a binary for each two of their pieces;
  * with pieces=off they are rectangles, and nothing is called optimal.
  * With warm=search each part starts from what a short run of branch-and-bound's search
- * over the orders of pairs has found and proven (planner/pairs/pairs_minimise.h).
+ * over the orders of pairs has found and proven (planner/disjunctive/pairs_minimise.h).
  * Complexity: exponential.  About 200 overlapping pairs take seconds.
  * Guarantee: none on time; what it calls optimal is.  The offsets are rebuilt
  * from the binaries in whole numbers, and only their peak counts; of the
@@ -40,7 +40,7 @@
 #include "lib/place/shape_fit.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
-#include "planner/pairs/pairs_minimise.h"
+#include "planner/disjunctive/pairs_minimise.h"
 #include "solvers/search/dsa_model.h"
 #include "solvers/solver.h"
 

@@ -103,12 +103,12 @@ test_programs = \
 	tests/planner/library/t_arenaplan_memory.t \
 	tests/planner/library/t_arenaplan_session.t \
 	tests/planner/library/t_recorded.t \
-	tests/planner/pairs/t_pairs_light.t \
-	tests/planner/pairs/t_pairs_log.t \
-	tests/planner/pairs/t_pairs_huge.t \
-	tests/planner/pairs/t_pairs_nogoods.t \
-	tests/planner/pairs/t_fixed.t \
-	tests/planner/pairs/t_pieces.t \
+	tests/planner/disjunctive/t_pairs_light.t \
+	tests/planner/disjunctive/t_pairs_log.t \
+	tests/planner/disjunctive/t_pairs_huge.t \
+	tests/planner/disjunctive/t_pairs_nogoods.t \
+	tests/planner/disjunctive/t_fixed.t \
+	tests/planner/disjunctive/t_pieces.t \
 	tests/planner/sections/t_section_fixed.t \
 	tests/planner/sections/t_section_minimise.t \
 	tests/planner/sections/t_section_nogoods.t \

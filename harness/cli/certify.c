@@ -16,7 +16,7 @@
 #include "lib/base/file.h"
 #include "lib/base/timer.h"
 #include "lib/judge/certificate.h"
-#include "planner/pairs/pairs_certify.h"
+#include "planner/disjunctive/pairs_certify.h"
 
 /* What the process leaves in memory that it shares.  */
 struct verdict {

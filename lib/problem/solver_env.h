@@ -42,7 +42,7 @@ struct solver_env {
      * that can be cut.  It proves then by what it can write alone.  NULL: nobody asks.  */
     FILE *proof;
 
-    /* The same for the planner, which writes no files (planner/pairs/proof_sink.h).  */
+    /* The same for the planner, which writes no files (planner/disjunctive/proof_sink.h).  */
     const struct proof_sink *sink;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The disjunctive search (planner/pairs/pairs_search.h) as a part of section-first, in
+/* The disjunctive search (planner/disjunctive/pairs_search.h) as a part of section-first, in
  * turn with dives: for buffers of several pieces and for alignments, where it finds what dives do
  * not. It has the few rules that packings are found by (`light` of pairs_rules.h), and looks at two
  * capacities: the least one, for ever, and by a search of its own one below the best peak, which
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "planner/pairs/pairs_search.h"
+#include "planner/disjunctive/pairs_search.h"
 
 struct instance;
 struct search_statistics;

@@ -12,7 +12,7 @@
 #include "lib/place/dsa_pieces.h"
 #include "lib/place/sections.h"
 #include "lib/problem/instance.h"
-#include "planner/pairs/pairs_bars.h"
+#include "planner/disjunctive/pairs_bars.h"
 
 static size_t find_spans(const struct dsa_piece *piece, size_t pieces, struct sections_span *span,
                          size_t *incidences)

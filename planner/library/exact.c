@@ -11,10 +11,10 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/disjunctive/pairs_minimise.h"
 #include "planner/dives/section_classes.h"
 #include "planner/dives/section_plan.h"
 #include "planner/library/prove_with.h"
-#include "planner/pairs/pairs_minimise.h"
 #include "planner/sections/section_minimise.h"
 
 /* For the first plan: nodes of instances with fewer buffers than many, and the share of a

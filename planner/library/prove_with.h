@@ -25,8 +25,8 @@ enum {
 /* How the exact search goes about it.  */
 struct prove_extras {
     /* Gets a certificate of each bound that is proven, the last one behind the others
-     * (planner/pairs/proof_sink.h): what proves is then what can write them.  It is called in the
-     * scope of the call's memory.  NULL: nobody asks.  */
+     * (planner/disjunctive/proof_sink.h): what proves is then what can write them.  It is called in
+     * the scope of the call's memory.  NULL: nobody asks.  */
     const struct proof_sink *sink;
     uint32_t without; /* WITHOUT_... */
     size_t nogoods;   /* kept at once */

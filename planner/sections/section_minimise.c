@@ -10,9 +10,9 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/solver_env.h"
+#include "planner/disjunctive/pairs_log.h"
+#include "planner/disjunctive/pairs_search.h"
 #include "planner/dives/section_classes.h"
-#include "planner/pairs/pairs_log.h"
-#include "planner/pairs/pairs_search.h"
 #include "planner/sections/section_divers.h"
 #include "planner/sections/section_search.h"
 

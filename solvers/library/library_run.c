@@ -7,7 +7,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/search_statistics.h"
 #include "lib/problem/solver_env.h"
-#include "planner/pairs/proof_file.h"
+#include "planner/disjunctive/proof_file.h"
 #include "solvers/library/callers_problem.h"
 
 struct run {

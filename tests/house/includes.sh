@@ -32,9 +32,9 @@ lib/graph: lib/base
 lib/lifetimes: lib/base lib/problem lib/graph
 lib/judge: lib/base lib/problem lib/graph lib/lifetimes
 planner:
-planner/pairs: lib/base lib/problem lib/judge lib/place
-planner/dives: lib/base lib/problem lib/place planner/pairs
-planner/sections: lib/base lib/problem lib/place planner/dives planner/pairs
+planner/disjunctive: lib/base lib/problem lib/judge lib/place
+planner/dives: lib/base lib/problem lib/place planner/disjunctive
+planner/sections: lib/base lib/problem lib/place planner/dives planner/disjunctive
 planner/alone: lib/base
 planner/library: lib/base lib/problem lib/place planner
 runtime/operators: lib/base lib/graph

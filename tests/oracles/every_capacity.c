@@ -12,7 +12,7 @@
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "planner/pairs/pairs_search.h"
+#include "planner/disjunctive/pairs_search.h"
 #include "planner/sections/section_search.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"

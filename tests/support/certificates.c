@@ -12,7 +12,7 @@
 #include "lib/base/checksum.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
-#include "planner/pairs/pairs_certify.h"
+#include "planner/disjunctive/pairs_certify.h"
 
 /* All that has been written to FILE, which is closed.  */
 static char *text_in(FILE *file)
