@@ -104,13 +104,16 @@ static uint32_t first_waiting(struct tela *tela)
     return b;
 }
 
+/* No branch on what is as good as random: a place is written and kept or not.  */
 static size_t find_near(struct tela *tela, const struct buffer *buffer)
 {
+    const struct buffer own = *buffer; /* what is written can't change that */
     size_t count = 0;
 
-    for (size_t i = 0; i < tela->n_placed; i++)
-        if (buffers_conflict(&tela->instance->buffer[tela->placed[i]], buffer))
-            tela->near[count++] = tela->placed[i];
+    for (size_t i = 0; i < tela->n_placed; i++) {
+        tela->near[count] = tela->placed[i];
+        count += buffers_conflict(&tela->instance->buffer[tela->placed[i]], &own);
+    }
     return count;
 }
 

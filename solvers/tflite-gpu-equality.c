@@ -18,44 +18,89 @@
 
 #include <stdlib.h>
 
+#include "lib/base/memory.h"
+#include "lib/place/orders.h"
 #include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
 #include "solvers/fit/alignment.h"
-#include "solvers/fit/free_blocks.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 
 static const struct param params[] = {TIES_PARAM, PARAM_END};
 
+/* Free objects: a stack for each size, as lists.  */
+struct stacks {
+    size_t *rank;  /* of each buffer's size among the sizes */
+    size_t *top;   /* of each rank; SIZE_MAX: none */
+    size_t *below; /* of each object */
+};
+
+static void stacks_init(struct stacks *stacks, const struct instance *instance)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+    size_t rank = 0;
+
+    stacks->rank = memory_alloc(instance->n, sizeof *stacks->rank);
+    stacks->top = memory_alloc(instance->n, sizeof *stacks->top);
+    stacks->below = memory_alloc(instance->n, sizeof *stacks->below);
+    greedy_order(instance, BY_SIZE, BY_NOTHING, NULL, key);
+    for (size_t i = 0; i < instance->n; i++) {
+        rank += i > 0 && key[i].major != key[i - 1].major;
+        stacks->rank[key[i].index] = rank;
+        stacks->top[i] = SIZE_MAX;
+    }
+    free(key);
+}
+
+static void stacks_clear(struct stacks *stacks)
+{
+    free(stacks->rank);
+    free(stacks->top);
+    free(stacks->below);
+}
+
+/* The objects of what has ended become free, by end, then by number.  ENDED is scratch.  */
+static void free_objects(struct stacks *stacks, struct time_walk *walk, const struct plan *plan,
+                         struct order_key *ended)
+{
+    size_t count = 0, old;
+
+    while (time_walk_ended(walk, &old))
+        ended[count++] = (struct order_key){key_ascending(walk->instance->buffer[old].end),
+                                            plan->object[old], old};
+    order_sort(ended, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t object = plan->object[ended[i].index], rank = stacks->rank[ended[i].index];
+
+        stacks->below[object] = stacks->top[rank];
+        stacks->top[rank] = object;
+    }
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST), b, old;
-    struct free_blocks objects = {0}; /* the free ones; of equal sizes the last is the newest */
+    struct order_key *ended = memory_alloc(instance->n, sizeof *ended);
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST), b;
     struct time_walk walk;
+    struct stacks stacks;
 
+    stacks_init(&stacks, instance);
     plan_use_objects(plan, LAYOUT_OBJECTS);
     time_walk_init(&walk, instance, equal);
     while (time_walk_next(&walk, &b)) {
-        int64_t size = instance->buffer[b].size;
-        size_t above;
+        size_t *top = &stacks.top[stacks.rank[b]];
 
-        while (time_walk_ended(&walk, &old))
-            free_blocks_add(&objects,
-                            (struct free_block){instance->buffer[old].size,
-                                                instance->buffer[old].end, plan->object[old]});
-        above = free_blocks_find(&objects, size + 1);
-        if (above > 0 && objects.entry[above - 1].size == size) {
-            plan->object[b] = objects.entry[above - 1].block;
-            free_blocks_remove(&objects, objects.entry[above - 1]);
-        } else {
-            plan->object[b] = plan->objects++;
-        }
+        free_objects(&stacks, &walk, plan, ended);
+        plan->object[b] = *top == SIZE_MAX ? plan->objects++ : *top;
+        if (*top != SIZE_MAX)
+            *top = stacks.below[*top];
     }
     plan_stack_objects(instance, plan);
-    free_blocks_clear(&objects);
     time_walk_clear(&walk);
+    stacks_clear(&stacks);
     free(equal);
+    free(ended);
     return OUTCOME_FEASIBLE;
 }
 
