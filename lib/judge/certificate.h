@@ -32,7 +32,7 @@
  * contradict each other where x_B - x_A >= T and x_A - x_B > -T.  What a line says must follow:
  *
  *   sum A B C             x_C - x_A is what is known of x_B - x_A and of x_C - x_B, added up.
- *   circle A B ... Z      What is known of x_B - x_A, ..., x_A - x_Z is more than 0 together: a
+ *   cycle A B ... Z       What is known of x_B - x_A, ..., x_A - x_Z is more than 0 together: a
  *                         contradiction.
  *   overload S LOW HIGH   At step S, bytes that lie between LOW and HIGH whatever is open are more
  *                         than HIGH - LOW: a contradiction.

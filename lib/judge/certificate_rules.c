@@ -222,8 +222,8 @@ static bool sum_of(struct certificate_known *known, const int64_t *number, struc
     return true;
 }
 
-static bool circle(struct certificate_known *known, const int64_t *number, size_t count,
-                   struct error *error)
+static bool cycle(struct certificate_known *known, const int64_t *number, size_t count,
+                  struct error *error)
 {
     int64_t sum = 0;
 
@@ -247,8 +247,8 @@ bool certificate_rule(struct certificate_known *known, enum certificate_word wor
     switch (word) {
     case CERTIFICATE_SUM:
         return sum_of(known, number, error);
-    case CERTIFICATE_CIRCLE:
-        return circle(known, number, count, error);
+    case CERTIFICATE_CYCLE:
+        return cycle(known, number, count, error);
     case CERTIFICATE_OVERLOAD:
         return overload(known, number, error);
     case CERTIFICATE_ABOVE:

@@ -12,7 +12,7 @@
 #include "lib/problem/instance.h"
 
 const struct certificate_row certificate_table[CERTIFICATE_WORDS] = {
-    [CERTIFICATE_SUM] = {"sum", 3},           [CERTIFICATE_CIRCLE] = {"circle", CERTIFICATE_ANY},
+    [CERTIFICATE_SUM] = {"sum", 3},           [CERTIFICATE_CYCLE] = {"cycle", CERTIFICATE_ANY},
     [CERTIFICATE_OVERLOAD] = {"overload", 3}, [CERTIFICATE_ABOVE] = {"above", 9},
     [CERTIFICATE_BELOW] = {"below", 9},       [CERTIFICATE_PILE] = {"pile", 5},
     [CERTIFICATE_HANG] = {"hang", 5},         [CERTIFICATE_NOT_LOW] = {"not-low", 6},

@@ -38,7 +38,7 @@ void pairs_log_clear(struct pairs_log *log)
     if (log->sink != NULL)
         cut(log);
     memory_free(log->step);
-    memory_free(log->circle);
+    memory_free(log->cycle);
 }
 
 static void put_line(struct pairs_log *log, enum certificate_word word, const int64_t *number,
@@ -154,30 +154,29 @@ static void put_step(struct pairs_log *log, const struct pairs_log_step *step)
         put_line(log, CERTIFICATE_USE, &name, 1);
         return;
     case PAIRS_CYCLE:
-        put_line(log, CERTIFICATE_CIRCLE, log->circle, log->circles);
+        put_line(log, CERTIFICATE_CYCLE, log->cycle, log->cycles);
         return;
     default:
         put_window(log, reason);
     }
 }
 
-/* The buffers of the circle of differences at bound FIRST, each ahead of the one before.  */
-static void find_circle(struct pairs_log *log, const struct pairs_bounds *bounds, size_t first)
+/* The buffers of the cycle of differences at bound FIRST, each ahead of the one before.  */
+static void find_cycle(struct pairs_log *log, const struct pairs_bounds *bounds, size_t first)
 {
     size_t index = first;
 
-    log->circles = 0;
+    log->cycles = 0;
     do {
-        log->circle =
-            memory_grow(log->circle, &log->circle_room, log->circles + 1, sizeof *log->circle);
-        log->circle[log->circles++] = name_of(log, index / 2);
+        log->cycle = memory_grow(log->cycle, &log->cycle_room, log->cycles + 1, sizeof *log->cycle);
+        log->cycle[log->cycles++] = name_of(log, index / 2);
         index = bounds->rise[bounds->last[index]].reason.first;
     } while (index != first);
-    for (size_t i = 0; first % 2 == 0 && i < log->circles / 2; i++) {
-        int64_t other = log->circle[i];
+    for (size_t i = 0; first % 2 == 0 && i < log->cycles / 2; i++) {
+        int64_t other = log->cycle[i];
 
-        log->circle[i] = log->circle[log->circles - 1 - i];
-        log->circle[log->circles - 1 - i] = other;
+        log->cycle[i] = log->cycle[log->cycles - 1 - i];
+        log->cycle[log->cycles - 1 - i] = other;
     }
 }
 
@@ -191,7 +190,7 @@ static struct pairs_log_step step_of(struct pairs_log *log, const struct pairs_b
     if (reason->rule == PAIRS_CLAUSE)
         step.reason.first = nogoods->nogood[reason->first].name;
     if (reason->rule == PAIRS_CYCLE)
-        find_circle(log, bounds, reason->first);
+        find_cycle(log, bounds, reason->first);
     if (reason->rule == PAIRS_NOT_FIRST)
         step.reason.from = pairs_bounds_weakest(bounds, index, now) +
                            pairs_task_lo(&log->problem->task[reason->first], reason->side);
@@ -278,7 +277,7 @@ void pairs_log_reason(struct pairs_log *log, const struct pairs_bounds *bounds,
         step->reason.first = nogoods->nogood[reason->first].name;
         break;
     case PAIRS_CYCLE:
-        find_circle(log, bounds, reason->first);
+        find_cycle(log, bounds, reason->first);
         break;
     default:
         step->reason.from = from;

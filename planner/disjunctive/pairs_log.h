@@ -35,8 +35,8 @@ struct pairs_log {
     size_t named;                /* nogoods so far */
     struct pairs_log_step *step; /* of the conflict at hand, the last one first */
     size_t steps, step_room;
-    int64_t *circle; /* buffers of the circle that it is, if it is one */
-    size_t circles, circle_room;
+    int64_t *cycle; /* buffers of the cycle that it is, if it is one */
+    size_t cycles, cycle_room;
 };
 
 /* Logs of INSTANCE to SINK, which has to stay.  */

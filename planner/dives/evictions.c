@@ -300,7 +300,7 @@ static void choose_by_starts(struct evictions *evictions, const struct starts *s
 }
 
 /* Of the ranges of starts for which least has to leave one at random, and there its first or its
- * last start.  Now and then any start: a few buffers may evict one another in a circle.  *WEIGHT: 0
+ * last start.  Now and then any start: a few buffers may evict one another in a cycle.  *WEIGHT: 0
  * if nothing has to leave.  */
 static int64_t choose_start(struct evictions *evictions, const struct starts *starts,
                             int64_t *weight)

@@ -23,7 +23,7 @@ project_includes()
 }
 
 # What a room may include beside itself: a room, or a folder for all rooms in it.  No
-# arrow runs up, and none in a circle: each room names only rooms above it in this list.
+# arrow runs up, and none in a cycle: each room names only rooms above it in this list.
 arrows='
 lib/base
 lib/problem: lib/base

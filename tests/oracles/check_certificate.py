@@ -127,7 +127,7 @@ class Checker:
                 return False
             self.put(n[0], n[2], known[n[0], n[1]] + known[n[1], n[2]])
             return True
-        if word == "circle":
+        if word == "cycle":
             sides = list(zip(n, n[1:] + n[:1]))
             self.broken = all(side in known for side in sides) and sum(map(known.get, sides)) > 0
             return self.broken
@@ -225,7 +225,7 @@ def check(instance, path):
             return capacity + 1
         n = numbers_of(rest)
         good = True
-        if len(n) < 2 if word == "circle" else len(n) != COUNTS[word]:
+        if len(n) < 2 if word == "cycle" else len(n) != COUNTS[word]:
             refuse(number, "not as many numbers as expected")
         if word in HEAD:
             add = {"fixed": checker.fix, "twins": checker.twin, "mirror": checker.mirror}[word]

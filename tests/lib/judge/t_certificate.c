@@ -49,9 +49,9 @@ static void by_hand(void)
     certificate_refused(g, 4, "sum 0 1 7\n", "alive together");
     certificate_refused(g, 4, "sum 0 1 8\n", "alive together");
     certificate_refused(g, 4, "sum 0 1 -1\n", "alive together");
-    certificate_refused(g, 4, "circle 1 2\n", "not more than 0");
-    certificate_refused(g, 4, "circle 1 7\n", "alive with the next");
-    certificate_refused(g, 4, "circle 1\n", "expected a word");
+    certificate_refused(g, 4, "cycle 1 2\n", "not more than 0");
+    certificate_refused(g, 4, "cycle 1 7\n", "alive with the next");
+    certificate_refused(g, 4, "cycle 1\n", "expected a word");
     certificate_refused(g, 4, "above 0 0 4 1 0 2 2 0 2\n", "room for both");
     certificate_refused(g, 4, "above 0 1 4 1 0 2 2 0 2\n", "first buffer may lie outside");
     certificate_refused(g, 4, "above 0 0 3 1 0 2 2 0 2\n", "second buffer may lie outside");
@@ -214,7 +214,7 @@ static void of_pieces(void)
 }
 
 /* Few steps, sizes with a common factor, some alignments that do not divide them, some with a
- * buffer that is far larger than all others: circles of orders climb slowly beside it.  */
+ * buffer that is far larger than all others: cycles of orders climb slowly beside it.  */
 static void of_rectangles(void)
 {
     struct rng *rng = rng_new(82);

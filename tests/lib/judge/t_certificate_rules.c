@@ -139,7 +139,7 @@ static size_t draw_line(struct certificate_known *known, enum certificate_word w
     int numbers = certificate_table[word].numbers;
     int64_t n = (int64_t)known->n, top = known->capacity;
 
-    if (word == CERTIFICATE_SUM || word == CERTIFICATE_CIRCLE) {
+    if (word == CERTIFICATE_SUM || word == CERTIFICATE_CYCLE) {
         if (numbers == CERTIFICATE_ANY)
             numbers = (int)rng_range(rng, 2, 4);
         for (int i = 0; i < numbers; i++)
@@ -213,7 +213,7 @@ static void try_many(struct instance *(*draw)(struct rng *rng), const char *what
     ok(tally.plans > 200, "%s: %d packings", what, tally.plans);
     is_int(tally.wrong, 0, "%s: no rule says what one does not satisfy", what);
     for (size_t w = 0; w < RULES; w++)
-        if (w != CERTIFICATE_CIRCLE && w != CERTIFICATE_OVERLOAD)
+        if (w != CERTIFICATE_CYCLE && w != CERTIFICATE_OVERLOAD)
             ok(tally.said[w] > 20, "%s: %s says something %d times", what,
                certificate_table[w].word, tally.said[w]);
     rng_free(rng);

@@ -25,7 +25,7 @@
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
-enum { SOME_NODES = 3000, FEW_NOGOODS = 20, CIRCLE = 5, CIRCLE_CAPACITY = 499 };
+enum { SOME_NODES = 3000, FEW_NOGOODS = 20, CYCLE = 5, CYCLE_CAPACITY = 499 };
 
 struct tally {
     int instances, refuted, accepted;
@@ -114,17 +114,17 @@ static void try_instance(const struct instance *instance, int64_t optimum, struc
     fclose(out);
 }
 
-/* Buffers in a circle that no three of them close, each alive at two steps with a neighbour each,
+/* Buffers in a cycle that no three of them close, each alive at two steps with a neighbour each,
  * beside a gadget that is much larger: starts climb around in small steps.  */
 static struct instance *interlocked(struct rng *rng)
 {
     struct instance *instance = instance_new("interlocked");
 
-    for (size_t b = 0; b < CIRCLE; b++) {
-        int64_t step = (int64_t)b, next = (int64_t)((b + 1) % CIRCLE), size = rng_range(rng, 1, 4);
+    for (size_t b = 0; b < CYCLE; b++) {
+        int64_t step = (int64_t)b, next = (int64_t)((b + 1) % CYCLE), size = rng_range(rng, 1, 4);
         const struct piece piece[] = {{step, step + 1, 0, size, false},
                                       {next, next + 1, 0, rng_range(rng, 1, 4), false}};
-        char *id = memory_printf("circle%zu", b);
+        char *id = memory_printf("cycle%zu", b);
 
         instance_add_pieces(instance, id, piece, 2, 1);
         free(id);
@@ -140,7 +140,7 @@ static bool go_round(struct pairs_search *search, unsigned side)
     const struct pairs_problem *problem = search->problem;
     const struct pairs_reason chosen = {.rule = PAIRS_CHOICE};
 
-    if (!pairs_bounds_reset(&search->bounds, CIRCLE_CAPACITY))
+    if (!pairs_bounds_reset(&search->bounds, CYCLE_CAPACITY))
         abort();
     pairs_rules_reset(&search->rules);
     pairs_bounds_choose(&search->bounds);
@@ -148,7 +148,7 @@ static bool go_round(struct pairs_search *search, unsigned side)
         const struct pairs_pair *pair = &problem->pair[p];
         bool up = (pair->b == pair->a + 1) == (side == 1);
 
-        if (pair->b < CIRCLE)
+        if (pair->b < CYCLE)
             (void)pairs_bounds_raise(
                 &search->bounds, 2 * (problem->n + p) + !up,
                 up ? problem->gap[pair->gap].above : -problem->gap[pair->gap].below, &chosen);
@@ -156,7 +156,7 @@ static bool go_round(struct pairs_search *search, unsigned side)
     return !pairs_rules_follow(&search->rules) && search->bounds.reason.rule == PAIRS_CYCLE;
 }
 
-static void test_circle(struct rng *rng, unsigned side)
+static void test_cycle(struct rng *rng, unsigned side)
 {
     struct instance *instance = interlocked(rng);
     struct pairs_problem *problem = pairs_problem_new(instance, 1);
@@ -173,11 +173,11 @@ static void test_circle(struct rng *rng, unsigned side)
     proof_file_init(&file, instance, out);
     pairs_log_init(&log, instance, &file.sink);
     pairs_search_log(&search, &log);
-    pairs_log_begin(&log, problem, CIRCLE_CAPACITY);
-    ok(go_round(&search, side), "a circle is met");
+    pairs_log_begin(&log, problem, CYCLE_CAPACITY);
+    ok(go_round(&search, side), "a cycle is met");
     pairs_trace_begin(&search.trace);
     pairs_trace_collect(&search.trace, &search.learned);
-    is_int((int64_t)search.learned.n, CIRCLE, "of that many differences");
+    is_int((int64_t)search.learned.n, CYCLE, "of that many differences");
     pairs_log_learned(&log, &search.learned);
     file.sink.end(file.sink.context);
     rewind(out);
@@ -203,8 +203,8 @@ int main(void)
     struct rng *rng = rng_new(61);
     struct tally shapes = {0}, rectangles = {0}, fixed = {0};
 
-    test_circle(rng, 0);
-    test_circle(rng, 1);
+    test_cycle(rng, 0);
+    test_cycle(rng, 1);
 
     for (int round = 0; round < tap_tier(200, 600); round++) {
         struct instance *instance = round % 4 == 0 ? interlocked(rng) : piece_case_random(rng);
@@ -235,7 +235,7 @@ int main(void)
     report(&shapes, "pieces");
     report(&rectangles, "rectangles");
     for (size_t w = 0; w < CERTIFICATE_WORDS; w++)
-        if (w != CERTIFICATE_CIRCLE)
+        if (w != CERTIFICATE_CYCLE)
             ok(shapes.lines[w] + rectangles.lines[w] + fixed.lines[w] > 0,
                "%s: %zu of pieces, %zu of rectangles, %zu of fixed ones", certificate_table[w].word,
                shapes.lines[w], rectangles.lines[w], fixed.lines[w]);
