@@ -96,7 +96,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_provenance.c \
 	harness/store/store_report.c harness/store/store_report.h \
 	harness/store/store_rescue.c harness/store/store_rescue.h \
-	harness/store/store_sum.c harness/store/store_sum.h \
+	harness/store/store_checksum.c harness/store/store_checksum.h \
 	harness/store/store_table.c harness/store/store_table.h \
 	harness/store/store_tables.c \
 	harness/store/store_verify.c \

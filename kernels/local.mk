@@ -51,11 +51,11 @@ nodist_kernels_libkernels_a_SOURCES = kernels/registry.c kernels/emitted/registr
 	kernels/model/registry.c
 
 # The tables have a checksum of what each kernel, and what ranks settings, is made of.
-kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
-	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
+kernels/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-checksums Makefile
+	$(AM_V_GEN)$(MKDIR_P) kernels && $(top_srcdir)/build-aux/contestant-checksums $(top_srcdir) \
 		contestants.list conv_kernel kernels/kernel.h $(kernel_files) >$@.new && mv $@.new $@
-kernels/model/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
-	$(AM_V_GEN)$(MKDIR_P) kernels/model && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
+kernels/model/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-checksums Makefile
+	$(AM_V_GEN)$(MKDIR_P) kernels/model && $(top_srcdir)/build-aux/contestant-checksums $(top_srcdir) \
 		contestants.list tuner kernels/model/tune.h kernels/model/tune.c >$@.new && mv $@.new $@
 # And one has what is counted in the tiles' code.
 kernels/emitted/registry.c: $(ISA_LIBS) $(top_srcdir)/build-aux/emitted \

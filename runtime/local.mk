@@ -94,7 +94,7 @@ runtime_libruntime_a_SOURCES = \
 	runtime/wide.c runtime/wide.h
 
 nodist_runtime_libruntime_a_SOURCES = runtime/registry.c
-runtime/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
-	$(AM_V_GEN)$(MKDIR_P) runtime && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
+runtime/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-checksums Makefile
+	$(AM_V_GEN)$(MKDIR_P) runtime && $(top_srcdir)/build-aux/contestant-checksums $(top_srcdir) \
 		contestants.list runner runtime/run.h runtime/run.c >$@.new && mv $@.new $@
 CLEANFILES += runtime/registry.c

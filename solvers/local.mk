@@ -92,7 +92,7 @@ solvers_libsolvers_a_SOURCES = \
 nodist_solvers_libsolvers_a_SOURCES = solvers/registry.c
 
 # The table has a checksum of what each solver is made of.
-solvers/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-sums Makefile
-	$(AM_V_GEN)$(MKDIR_P) solvers && $(top_srcdir)/build-aux/contestant-sums $(top_srcdir) \
+solvers/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-checksums Makefile
+	$(AM_V_GEN)$(MKDIR_P) solvers && $(top_srcdir)/build-aux/contestant-checksums $(top_srcdir) \
 		contestants.list solver solvers/solver.h $(solver_files) >$@.new && mv $@.new $@
 CLEANFILES += solvers/registry.c

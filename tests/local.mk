@@ -239,7 +239,7 @@ test_programs = \
 	tests/harness/store/t_store_plan.t \
 	tests/harness/store/t_store_power.t \
 	tests/harness/store/t_store_provenance.t \
-	tests/harness/store/t_store_sum.t \
+	tests/harness/store/t_store_checksum.t \
 	tests/harness/sweep/t_conv_sweep.t \
 	tests/harness/sweep/t_experiment.t \
 	tests/harness/sweep/t_run_sweep.t \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/store/store_merge_private.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 

@@ -12,7 +12,7 @@
 
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 

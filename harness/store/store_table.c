@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "lib/base/memory.h"
 
 /* --- the schema --- */

@@ -9,7 +9,7 @@
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "harness/store/store_private.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "lib/base/memory.h"
 
 /* SQLite's reason has a line before it that says which database it means.  */

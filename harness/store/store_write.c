@@ -12,7 +12,7 @@
 #include "harness/store/store_plan.h"
 #include "harness/store/store_table.h"
 #include "harness/store/store_private.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "lib/base/check.h"
 #include "lib/base/memory.h"
 

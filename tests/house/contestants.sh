@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How it is found what a contestant is made of (build-aux/contestant-files), and its
-# checksum from that (build-aux/contestant-sums), on a project with a few lines for
+# checksum from that (build-aux/contestant-checksums), on a project with a few lines for
 # each rule.  tests/house/identity.sh asks for the project itself.
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
@@ -150,7 +150,7 @@ fails()
 sums()
 {
     # shellcheck disable=SC2086 # words
-    "$top_srcdir/build-aux/contestant-sums" . list solver s/solver.h ${1:-$contestants}
+    "$top_srcdir/build-aux/contestant-checksums" . list solver s/solver.h ${1:-$contestants}
 }
 
 cd "$tap_scratch" && mkdir project && cd project && write_project || exit 99

@@ -133,7 +133,7 @@ chmod -R u+w "$tap_scratch/copy"
 # FILE CHECKSUM of each contestant.
 sums()
 {
-    cut -d ' ' -f 1 "$tap_scratch/contestants" | xargs "$top_srcdir/build-aux/contestant-sums" \
+    cut -d ' ' -f 1 "$tap_scratch/contestants" | xargs "$top_srcdir/build-aux/contestant-checksums" \
         "$tap_scratch/copy" contestants.list solver solvers/solver.h >"$tap_scratch/registry" || return
     sed -n 's/^    {&.*, "\(.*\)"},/\1/p' "$tap_scratch/registry" |
         paste -d ' ' "$tap_scratch/contestants" - | cut -d ' ' -f 1,3 | sort

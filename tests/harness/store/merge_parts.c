@@ -14,7 +14,7 @@
 #include "harness/store/store_conv.h"
 #include "harness/store/store_execution.h"
 #include "harness/store/store_merge.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "lib/base/memory.h"
 #include "tests/support/tap.h"
 

@@ -10,7 +10,7 @@
 
 #include "harness/store/store.h"
 #include "harness/store/store_merge.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 #include "tests/harness/store/merge_parts.h"

@@ -17,7 +17,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_private.h"
 #include "harness/store/store_rescue.h"
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 #include "harness/store/store_table.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"

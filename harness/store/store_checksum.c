@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 
 #include <sqlite3.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * Each table has a column `row_checksum`, which no row in C brings: 32 bits of the checksum of all
  * other columns but `id`, which references hold.  Where it is NULL, as somebody has to leave it who
  * changes a row by hand, it is not looked at.  */
-#ifndef ARENABENCH_HARNESS_STORE_STORE_SUM_H
-#define ARENABENCH_HARNESS_STORE_STORE_SUM_H
+#ifndef ARENABENCH_HARNESS_STORE_STORE_CHECKSUM_H
+#define ARENABENCH_HARNESS_STORE_STORE_CHECKSUM_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * halves as one), and which values a row may have.  */
 #include <config.h>
 
-#include "harness/store/store_sum.h"
+#include "harness/store/store_checksum.h"
 
 #include <stdlib.h>
 #include <string.h>
