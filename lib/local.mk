@@ -92,24 +92,7 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/origin.c lib/lifetimes/origin.h \
 	lib/lifetimes/overwrite.c lib/lifetimes/overwrite.h \
 	lib/lifetimes/time_model.c lib/lifetimes/time_model.h \
-	lib/place/address_set.c lib/place/address_set.h \
-	lib/place/aligned_bound.c lib/place/aligned_bound.h \
-	lib/place/best_greedy.c lib/place/best_greedy.h \
-	lib/place/dsa_pieces.c lib/place/dsa_pieces.h \
-	lib/place/gap_buckets.c lib/place/gap_buckets.h \
-	lib/place/gap_check.c lib/place/gap_check.h \
-	lib/place/gap_index.c lib/place/gap_index.h \
-	lib/place/holes.c lib/place/holes.h \
-	lib/place/index_set.c lib/place/index_set.h \
-	lib/place/orders.c lib/place/orders.h \
-	lib/place/part_runs.c lib/place/part_runs.h \
-	lib/place/path_groups.c lib/place/path_groups.h \
-	lib/place/sections.c lib/place/sections.h \
-	lib/place/shape_fit.c lib/place/shape_fit.h \
-	lib/place/skyline.c lib/place/skyline.h \
-	lib/place/time_parts.c lib/place/time_parts.h \
-	lib/place/time_walk.c lib/place/time_walk.h \
-	lib/place/work_limit.h \
+	$(placing_files) \
 	lib/problem/instance.c lib/problem/instance.h \
 	lib/problem/instance_axis.c \
 	lib/problem/instance_check.c \

@@ -61,12 +61,33 @@ $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 
 # --- libarenaplan, the library that other programs link ---
 
+# The room of lib that places buffers, whole in both libraries.
+placing_files = \
+	lib/place/address_set.c lib/place/address_set.h \
+	lib/place/aligned_bound.c lib/place/aligned_bound.h \
+	lib/place/best_greedy.c lib/place/best_greedy.h \
+	lib/place/dsa_pieces.c lib/place/dsa_pieces.h \
+	lib/place/gap_buckets.c lib/place/gap_buckets.h \
+	lib/place/gap_check.c lib/place/gap_check.h \
+	lib/place/gap_index.c lib/place/gap_index.h \
+	lib/place/holes.c lib/place/holes.h \
+	lib/place/index_set.c lib/place/index_set.h \
+	lib/place/orders.c lib/place/orders.h \
+	lib/place/part_runs.c lib/place/part_runs.h \
+	lib/place/path_groups.c lib/place/path_groups.h \
+	lib/place/sections.c lib/place/sections.h \
+	lib/place/shape_fit.c lib/place/shape_fit.h \
+	lib/place/skyline.c lib/place/skyline.h \
+	lib/place/time_parts.c lib/place/time_parts.h \
+	lib/place/time_walk.c lib/place/time_walk.h \
+	lib/place/work_limit.h
+
 # It is compiled from one file, which is made of the planner and what that needs of lib;
 # planner/alone has what stands there in place of files that need a program around them.
 arenaplan_sources = \
 	$(filter %.c,$(filter-out planner/disjunctive/pairs_certify.c planner/disjunctive/proof_file.c,\
 		$(planner_libplanner_a_SOURCES))) \
-	$(filter lib/place/%.c,$(lib_libbase_a_SOURCES)) \
+	$(filter %.c,$(placing_files)) \
 	planner/alone/no_program.c \
 	lib/base/check.c \
 	lib/base/checksum.c \

@@ -4,6 +4,9 @@
 
 #include "planner/arenaplan.h"
 
+#include <assert.h>
+#include <stddef.h>
+
 #include "lib/problem/search_statistics.h"
 
 const char *arenaplan_status_text(enum arenaplan_status status)
@@ -45,10 +48,10 @@ const char *arenaplan_fault_text(enum arenaplan_fault fault)
 }
 
 /* A row is where its member is.  */
-#define IN_PLACE(constant, name, ...)                             \
-    _Static_assert(offsetof(struct arenaplan_statistics, name) == \
-                       sizeof(int64_t) * STATISTIC_##constant,    \
-                   "statistics in another order than their members");
+#define IN_PLACE(constant, name, ...)                            \
+    static_assert(offsetof(struct arenaplan_statistics, name) == \
+                      sizeof(int64_t) * STATISTIC_##constant,    \
+                  "statistics in another order than their members");
 SEARCH_STATISTICS_OF_LIBRARY(IN_PLACE)
 #undef IN_PLACE
 

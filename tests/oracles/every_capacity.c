@@ -108,8 +108,10 @@ bool orders_right(const struct instance *instance, int64_t optimum)
 
 bool every_search_right(const struct instance *instance, int64_t optimum)
 {
-    return sections_right(instance, optimum, &finding) &&
-           sections_right(instance, optimum, &refuting) && orders_right(instance, optimum);
+    /* Without buffers there is nothing to search.  */
+    return instance->n == 0 ||
+           (sections_right(instance, optimum, &finding) &&
+            sections_right(instance, optimum, &refuting) && orders_right(instance, optimum));
 }
 
 void capacity_judge(struct capacity_tally *tally, const struct instance *instance, int64_t optimum)
