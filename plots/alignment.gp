@@ -61,4 +61,4 @@ plot for [c = 1:|contestant|] 'alignment.csv' \
         with vectors nohead linecolor rgb '#999999' linewidth 0.8 notitle, \
     for [c = 1:|contestant|] '' \
         using (column('place') == c ? column('cost') : NaN):(column('line') + dodge(c)) \
-        with points linestyle line[c] title contestant[c]
+        with points linestyle style(contestant[c], number[c]) title contestant[c]

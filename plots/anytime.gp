@@ -47,7 +47,7 @@ set multiplot
 set datafile separator comma
 
 left = 0.08
-right = 0.735
+right = 0.765
 space = 0.025
 panel_width = (right - left - (across - 1) * space) / across
 set logscale x
@@ -74,13 +74,13 @@ do for [p = 1:panels] {
     set ylabel ((p - 1) % 3 == 0 ? 'gap, %' : '')
     plot for [c = (best < 2 ? best : 2):1:-1] 'anytime.csv' using (of(p, c)):'low':'high' \
             with filledcurves fillstyle transparent solid 0.2 noborder \
-            linecolor rgb okabe[(line[c] - 1) % 7 + 1] notitle, \
+            linecolor rgb okabe[(style(contestant[c], number[c]) - 1) % 7 + 1] notitle, \
         for [c = best + 1:|contestant|] '' using (of(p, c)):'gap' \
             with lines linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
         for [c = best:1:-1] '' using (of(p, c)):'gap' \
-            with lines linestyle line[c] dashtype 1 notitle, \
+            with lines linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
         for [c = best:1:-1] '' using (marked(p, c)):'gap' \
-            with points linestyle line[c] notitle
+            with points linestyle style(contestant[c], number[c]) notitle
 }
 
 # The key stands beside all panels: in a plot of its own, for it takes another column where
@@ -93,9 +93,9 @@ unset tics
 unset title
 unset xlabel
 unset ylabel
-set key at screen 0.745, 1 - 0.3 / height left top vertical Left reverse samplen 1.6 spacing 1.15
+set key at screen 0.775, 1 - 0.3 / height left top vertical Left reverse samplen 2 spacing 1.15
 plot NaN notitle, for [c = 1:best] keyentry with linespoints \
-        linestyle line[c] dashtype 1 title short(contestant[c]), \
+        linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c], \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
         linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
 unset multiplot

@@ -66,15 +66,15 @@ do for [p = 1:panels] {
     if (p > 1) { set ylabel; set format y ''; unset key }
     plot for [c = |contestant|:1:-1] 'exact-bounds.csv' \
             using (in_panel(p, c, 0) ? column('at_s') : NaN):'percent' \
-            with steps linestyle line[c] dashtype 3 linewidth 1.8 notitle, \
+            with steps linestyle style(contestant[c], number[c]) dashtype 3 linewidth 1.8 notitle, \
         for [c = |contestant|:1:-1] '' \
             using (in_panel(p, c, 1) ? column('at_s') : NaN):'percent' \
-            with steps linestyle line[c] dashtype 1 notitle, \
+            with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
         for [c = |contestant|:1:-1] '' \
             using (in_panel(p, c, 1) ? column('at_s') : NaN):'percent' \
-            with points linestyle line[c] notitle, \
+            with points linestyle style(contestant[c], number[c]) notitle, \
         for [c = 1:|contestant|] keyentry with linespoints \
-            linestyle line[c] dashtype 1 title contestant[c] noenhanced, \
+            linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c] noenhanced, \
         keyentry with lines linecolor rgb '#666666' dashtype 1 title 'plan', \
         keyentry with lines linecolor rgb '#666666' dashtype 3 linewidth 1.8 title 'bound'
 }

@@ -63,11 +63,11 @@ set ylabel 'share of instances proven'
 @key_below
 plot for [c = 1:|contestant|] 'exact.csv' \
         using (column('number') == number[c] && column('solved') > 0 ? column('time_s') : NaN):'share' \
-        with steps linestyle line[c] dashtype 1 notitle, \
+        with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
     for [c = 1:|contestant|] '' using (of(c, 1) && int(column('band')) % 3 == c % 3 ? column('time_s') : NaN):'share' \
-        with points linestyle line[c] notitle, \
+        with points linestyle style(contestant[c], number[c]) notitle, \
     for [c = 1:|contestant|] keyentry with linespoints \
-        linestyle line[c] dashtype 1 title label[c] noenhanced
+        linestyle style(contestant[c], number[c]) dashtype 1 title label[c] noenhanced
 unset key
 
 set lmargin at screen 0.575
@@ -82,7 +82,7 @@ set xlabel 'overlapping pairs of buffers'
 set ylabel 'time of the proof, s'
 plot for [c = 1:|contestant|] 'exact.csv' \
         using 'pairs':(of(c, 1) ? column('time_s') : NaN) \
-        with points linestyle line[c] notitle
+        with points linestyle style(contestant[c], number[c]) notitle
 
 # What was cut has no time: a line for each solver, and no axis.
 set tmargin at screen 1 - 0.24 / height
@@ -100,5 +100,5 @@ set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind \
     fillcolor rgb '#f0f0f0' fillstyle solid noborder
 plot for [c = 1:|contestant|] 'exact.csv' \
         using 'pairs':(of(c, 0) ? |contestant| + 1 - c : NaN) \
-        with points linestyle line[c] notitle
+        with points linestyle style(contestant[c], number[c]) notitle
 unset multiplot

@@ -71,12 +71,12 @@ plot for [c = best + 1:|contestant|] 'field-profile.csv' \
         using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
         with steps linecolor rgb '#cccccc' linewidth 0.8 notitle, \
     for [c = best:1:-1] '' using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
-        with steps linestyle line[c] dashtype 1 linewidth thick(c) \
+        with steps linestyle style(contestant[c], number[c]) dashtype 1 linewidth thick(c) \
         notitle, \
     for [c = best:1:-1] '' using (column('place') == c && column('mark') == 1 \
         ? 100 * (column('ratio') - 1) : NaN):'share' \
-        with points linestyle line[c] notitle, \
-    for [c = 1:best] keyentry with linespoints linestyle line[c] \
+        with points linestyle style(contestant[c], number[c]) notitle, \
+    for [c = 1:best] keyentry with linespoints linestyle style(contestant[c], number[c]) \
         dashtype 1 title short(contestant[c]), \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
         linecolor rgb '#cccccc' linewidth 0.8 title sprintf('%d others', |contestant| - best)

@@ -53,7 +53,7 @@ set key at screen 0.15, 0.99 left top vertical maxcols 1 Left reverse samplen 1 
 of(c, solved) = column('number') == number[c] && column('solved') == solved
 plot for [c = 1:|contestant|] 'formulations.csv' \
         using 'pairs':(of(c, 1) ? column('time_s') : NaN) \
-        with points linestyle line[c] title label[c]
+        with points linestyle style(contestant[c], number[c]) title label[c]
 
 # What was cut has no time: a line for each formulation, and no axis.
 unset key
@@ -72,5 +72,5 @@ set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind \
     fillcolor rgb '#f0f0f0' fillstyle solid noborder
 plot for [c = 1:|contestant|] 'formulations.csv' \
         using 'pairs':(of(c, 0) ? |contestant| + 1 - c : NaN) \
-        with points linestyle line[c] notitle
+        with points linestyle style(contestant[c], number[c]) notitle
 unset multiplot

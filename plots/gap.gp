@@ -100,13 +100,13 @@ do for [p = 1:panels] {
             with steps linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
-            with steps linestyle line[c] dashtype 1 \
+            with steps linestyle style(contestant[c], number[c]) dashtype 1 \
             linewidth (c == 2 ? 3.2 : 1.2) notitle, \
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) && column('mark') == 1 ? 100 * column('gap') : NaN):'share' \
-            with points linestyle line[c] notitle, \
+            with points linestyle style(contestant[c], number[c]) notitle, \
         for [c = 1:best] keyentry with linespoints \
-            linestyle line[c] dashtype 1 title short(contestant[c]), \
+            linestyle style(contestant[c], number[c]) dashtype 1 title short(contestant[c]), \
         for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
             linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
 }

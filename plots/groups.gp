@@ -65,5 +65,5 @@ set yrange [0.9:*]
 set key at screen 0.775, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2
 plot for [c = 1:|contestant|] 'groups-memory.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? place(column('groups')) : NaN):'ratio' \
-        with linespoints linestyle line[c] title contestant[c]
+        with linespoints linestyle style(contestant[c], number[c]) title contestant[c]
 unset multiplot

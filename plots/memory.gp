@@ -86,6 +86,6 @@ plot for [c = best + 1:|contestant|] 'memory.csv' \
         with vectors nohead linecolor rgb '#666666' linewidth 1.2 notitle, \
     for [c = 1:best] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):(column('line') + dodge(c)) \
-        with points linestyle line[c] title short(contestant[c]), \
+        with points linestyle style(contestant[c], number[c]) title short(contestant[c]), \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with points pointtype 7 \
         pointsize 0.25 linecolor rgb '#bbbbbb' title sprintf('%d others', |contestant| - best)

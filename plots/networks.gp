@@ -91,7 +91,7 @@ do for [p = 1:panels] {
             with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
         for [c = 1:|contestant|] 'networks.csv' \
             using (in_panel(p, c) ? column('ratio') : NaN):(column('line') + dodge(c)) \
-            with points linestyle line[c] title contestant[c], \
+            with points linestyle style(contestant[c], number[c]) title contestant[c], \
         'networks-counts.csv' \
             using (stringcolumn('fuse') eq panel[p] ? 0.925 : NaN):'line':'optimal' \
             with labels center textcolor rgb '#444444' notitle

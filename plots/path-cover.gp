@@ -81,5 +81,5 @@ set xtics (1, 2, 4, 8, 16, 32, 64)
 set key at screen 0.79, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1.5 width -3
 plot for [c = 1:|contestant|] 'path-cover-orders.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? column('ratio') : NaN):(column('line') + dodge(c, 4)) \
-        with points linestyle line[c] title contestant[c]
+        with points linestyle style(contestant[c], number[c]) title contestant[c]
 unset multiplot

@@ -118,7 +118,7 @@ do for [p = 1:panels] {
             with lines linecolor rgb '#888888' linewidth 0.8 notitle, \
         for [c = 1:|contestant|] 'run.csv' using (column('panel') == p && \
             stringcolumn('contestant') eq contestant[c] ? column('ms') : NaN):'mib':(size(column('place'))) \
-            with points linestyle line[c] pointsize variable title contestant[c] noenhanced, \
+            with points linestyle style(contestant[c], c) pointsize variable title contestant[c] noenhanced, \
         for [s = 1:3] NaN with points linecolor rgb '#888888' pointtype 6 pointsize size(s) title setting[s], \
         'run-labels.csv' using (column('panel') == p && column('nth') == 1 ? column('ms') : NaN):'mib':'label' \
             with labels left offset -1.0, -1.0 noenhanced textcolor rgb '#444444' notitle, \

@@ -48,7 +48,7 @@ do for [p = 1:2] {
         for [c = 1:|contestant|] 'scaling.csv' \
             using (stringcolumn('law') eq law[p] && column('number') == number[c] \
                 ? column('n') : NaN):'time_s' \
-            with linespoints linestyle line[c] title contestant[c]
+            with linespoints linestyle style(contestant[c], number[c]) title contestant[c]
 }
 unset logscale y
 set lmargin at screen edge(3) + 0.055
@@ -61,5 +61,5 @@ plot for [c = 1:|contestant|] 'scaling.csv' \
         using (stringcolumn('law') eq 'uniform' && column('number') == number[c] \
             && contestant[c] ne 'naive' && column('n') >= 10000 \
             ? column('n') : NaN):(column('extra_bytes') / column('n')) \
-        with linespoints linestyle line[c]
+        with linespoints linestyle style(contestant[c], number[c])
 unset multiplot

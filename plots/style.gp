@@ -11,7 +11,7 @@ array marker[9] = [7, 5, 9, 11, 13, 4, 6, 8, 12]
 array hollow[4] = [6, 4, 8, 10]
 array dashes[4] = [1, 2, 4, 5]
 
-# Each contestant has a line style, which it keeps in all figures in which that is free.  The names below stand in seven
+# Each contestant keeps its line style in all figures.  The names below stand in seven
 # columns, one a colour, so that those that meet in a figure of few differ in it; those of
 # one column have marks of their own.  A contestant with other parameters takes a style
 # after these, by its number.
@@ -20,7 +20,7 @@ known = \
     ' annealing greedy-by-size path-cover duration-size squeaky-wheel tabu-search telamalloc'. \
     ' naive portfolio first-fit-by-size iree megengine-best-fit xla-search tvm-hill-climb'. \
     ' tflite-arena nnc tvm-conflicts tflm megengine-interval-move onnxruntime xnnpack'. \
-    ' megengine-pushdown tvm-size idealloc omni somas sekiyama kierstead'. \
+    ' tvm-size megengine-pushdown idealloc omni somas sekiyama kierstead'. \
     ' executorch inductor relax linear first-fit-by-start xla-area xla-spatial'. \
     ' xla-temporal tflite-gpu-best tflite-gpu-breadth tflite-gpu-equality tflite-gpu-in-order'. \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
@@ -32,20 +32,6 @@ do for [i = 1:style_count] {
     set style line i linecolor rgb okabe[(i - 1) % 7 + 1] dashtype dashes[(i - 1) % 4 + 1] \
         linewidth 1.2 pointtype marker[(i - 1) % 9 + 1] \
         pointsize (format eq 'svg' ? 0.6 : 0.45)
-}
-
-# line[c]: the style of contestant[c] in this figure.  It is the contestant's own, or, where that is taken,
-# the next one that is free: no two of the first seven have the same colour, and no two of all have the same
-# colour and dashes (as long as there are no more than 28).
-taken(s, c) = strstrt(used, sprintf(c <= 7 ? ' c%d ' : ' d%d ', (s - 1) % (c <= 7 ? 7 : 28))) > 0
-if (exists("contestant")) {
-    array line[|contestant|]
-    used = ' '
-    do for [c = 1:|contestant|] {
-        line[c] = style(contestant[c], exists("number") ? number[c] : c)
-        do for [i = 1:27] { if (taken(line[c], c)) { line[c] = line[c] % style_count + 1 } }
-        used = used.sprintf('c%d  d%d  ', (line[c] - 1) % 7, (line[c] - 1) % 28)
-    }
 }
 
 # The two widths of a two-column page: one column (3.3 in), both (7 in).

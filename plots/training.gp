@@ -99,10 +99,10 @@ set xrange [0.01:*]
 set grid ytics
 plot for [c = 1:|contestant|] 'training-peaks.csv' \
         using (column('number') == number[c] ? column('excess') : NaN):'share' \
-        with steps linestyle line[c] dashtype 1 notitle, \
+        with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
     for [c = 1:|contestant|] '' \
         using (column('number') == number[c] && column('mark') == 1 ? column('excess') : NaN):'share' \
-        with points linestyle line[c] notitle, \
-    for [c = 1:|contestant|] keyentry with linespoints linestyle line[c] \
+        with points linestyle style(contestant[c], number[c]) notitle, \
+    for [c = 1:|contestant|] keyentry with linespoints linestyle style(contestant[c], number[c]) \
         dashtype 1 title contestant[c]
 unset multiplot

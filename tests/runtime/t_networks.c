@@ -98,9 +98,6 @@ static bool is_small(const char *name)
     return false;
 }
 
-/* Images of SMALLER pixels, where images are read: the same operators in a third of the time.  */
-#define SMALLER "size=128"
-
 static void test_all(void)
 {
     const int threads = pool_processors() < 2 ? 1 : 2;
@@ -111,13 +108,8 @@ static void test_all(void)
 
             if (tap_tier(0, 1) == 0 && !is_small(name))
                 continue;
-            if (network_registry[f]->params != NULL) {
-                look_at(name, "", 1);
-                look_at(name, IN_PLACE, threads);
-            } else {
-                look_at(name, SMALLER, 1);
-                look_at(name, SMALLER "," IN_PLACE, threads);
-            }
+            look_at(name, "", 1);
+            look_at(name, IN_PLACE, threads);
         }
 }
 
