@@ -5,6 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+[ -z "$(tap_setting SAN_FLAGS)" ] || tap_skip_all "built with sanitizers: the commands of the documents take their time"
 arenabench=${top_builddir:?}/arenabench
 page=$top_srcdir/doc/arenabench.1
 guides=$(cd "$top_srcdir" && echo doc/*.md)
