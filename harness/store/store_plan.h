@@ -6,8 +6,8 @@
  *   offsets_whole(P, B)         whether they can be unpacked
  *   offsets_same(P, B, Q, C)    whether two are
  *   offsets_count(RAW)          how many there are
- *   offsets_differ(RAW, RAW)    the first place, from 0, where two of one length have different
- * ones offsets_at(RAW, I)          the offset there
+ *   offsets_differ(RAW, RAW)    the first place, from 0, where two of one length differ
+ *   offsets_at(RAW, I)          the offset there
  *
  * Of NULL they are NULL, but offsets_same; of what is damaged offsets_unpack fails.  A base is
  * looked for in all databases that are attached: its number is a checksum of its offsets.  */
