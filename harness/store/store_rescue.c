@@ -212,6 +212,73 @@ static bool is_of_schema(sqlite3 *from, const char *path, struct error *error)
     return done;
 }
 
+/* --- what the tables are --- */
+
+/* The rows of the schema, in the order in which a new store has them, as one text.  */
+static char *schema_text(sqlite3 *db)
+{
+    static const char sql[] = "SELECT group_concat(quote(type) || quote(name) || quote(tbl_name) ||"
+                              " quote(sql), ' ') FROM (SELECT * FROM sqlite_schema ORDER BY rowid)";
+    sqlite3_stmt *row = NULL;
+    char *text = NULL;
+
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) == SQLITE_TEXT)
+        text = memory_strdup((const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    return text;
+}
+
+/* Gives the schema of COPY the texts of that of GOOD.  */
+static bool write_schema(sqlite3 *copy, sqlite3 *good)
+{
+    static const char asked[] = "SELECT type, name, tbl_name, sql, rowid FROM sqlite_schema";
+    static const char told[] = "UPDATE sqlite_schema SET type = ?1, name = ?2, tbl_name = ?3,"
+                               " sql = ?4 WHERE rowid = ?5";
+    sqlite3_stmt *from = NULL, *to = NULL;
+    bool done = sqlite3_db_config(copy, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(good, asked, -1, &from, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(copy, told, -1, &to, NULL) == SQLITE_OK;
+
+    while (done && sqlite3_step(from) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(from); i++)
+            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+        done = sqlite3_step(to) == SQLITE_DONE && sqlite3_reset(to) == SQLITE_OK;
+    }
+    sqlite3_finalize(from);
+    sqlite3_finalize(to);
+    return done &&
+           sqlite3_exec(copy, "PRAGMA writable_schema = RESET", NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_db_config(copy, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK;
+}
+
+/* Which columns a table has is known: where the damaged file says something else, a copy of its
+ * pages that says the same as a new store takes its place, so that one letter does not cost a
+ * table.  */
+static void mend_schema(struct reading *reading)
+{
+    char *is = schema_text(reading->from), *should = schema_text(reading->to->db);
+    sqlite3 *copy = NULL;
+    sqlite3_backup *pages = NULL;
+
+    if (is == NULL || should == NULL || strcmp(is, should) != 0) {
+        if (sqlite3_open_v2("", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) ==
+            SQLITE_OK)
+            pages = sqlite3_backup_init(copy, "main", reading->from, "main");
+        if (pages != NULL)
+            sqlite3_backup_step(pages, -1);
+        if (pages != NULL && sqlite3_backup_finish(pages) == SQLITE_OK &&
+            write_schema(copy, reading->to->db) && sum_make_known(copy)) {
+            sqlite3_close(reading->from);
+            reading->from = copy;
+            copy = NULL;
+        }
+        sqlite3_close(copy);
+    }
+    free(is);
+    free(should);
+}
+
 /* Copies the rows that are right by themselves.  */
 static bool copy_all(struct store *to, const char *path, struct rescue *rescue, struct error *error)
 {
@@ -222,6 +289,8 @@ static bool copy_all(struct store *to, const char *path, struct rescue *rescue, 
         sqlite3_db_config(reading.from, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK &&
         sum_make_known(reading.from) && is_of_schema(reading.from, path, error);
 
+    if (done)
+        mend_schema(&reading);
     for (enum table_id t = 0; done && t < TABLES; t++) {
         reading.table = &store_tables[t];
         done = copy_table(&reading);
