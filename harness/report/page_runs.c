@@ -41,9 +41,10 @@ static const char *const prepare_sql[] = {
 
     "create temp table page_run as"
     " select r.task, group_concat(distinct r.experiment) as experiments, r.checksum, w.label,"
-    "  r.contestant, substr(t.key, length(w.label) + 24, instr(substr(t.key, length(w.label) + 24),"
+    "  r.contestant, substr(k.key, length(w.label) + 24, instr(substr(k.key, length(w.label) + 24),"
     "   ' seed=' || t.seed || ' time=') - 1) as spec"
-    " from run r join task t on t.id = r.task join workload w on w.id = r.workload group by r.task",
+    " from run r join task t on t.id = r.task join workload w on w.id = r.workload"
+    " join task_key k on k.task = r.task group by r.task",
 };
 
 static const char run_sql[] =
@@ -52,7 +53,8 @@ static const char run_sql[] =
     " dense_rank() over (order by r.contestant, r.spec) - 1 as planner, t.seed, t.repetition,"
     " t.outcome, nullif(t.reason, '') as reason, p.peak, p.lower_bound as bound,"
     " printf('%.6g', t.time_s) as time_s, t.time_limit_s as limit_s,"
-    " case when instr(t.key, ' memory=auto ') = 0 then nullif(t.memory_limit / 1048576, 0) end"
+    " case when instr((select text from form f where f.id = t.form), ' memory=auto ') = 0 then"
+    " nullif(t.memory_limit / 1048576, 0) end"
     "  as memory_mib,"
     " nullif(t.work_limit, 0) as work, nullif(p.layout, 'arena') as layout, d.number as plan"
     " from page_run r join task t on t.id = r.task left join plan p on p.task = r.task"

@@ -10,11 +10,11 @@
  *                      the layers of its networks
  *   workload, fact     what tasks run on
  *   task               one that has ended, however it ended; a planner's plan, a kernel's conv, the
- *                      execution of a network that is run (turns and rounds are measurements);
+ *                      execution of a network that is run;
  *                      constant: of the processor
  *   base               plans of large instances by which others are told
  *   statistic          what its search counted
- *   measurement        how a plan came to be, in the order of time; a kernel's turns; rounds
+ *   measurement        how a plan came to be, in the order of time
  *
  * A task is recorded in one transaction when it ends, whatever its end, and
  * gets its experiment_task rows in the same one.  A sweep first drops the
@@ -44,6 +44,12 @@ struct store_execution;
 
 /* An INTEGER column without a value.  */
 #define STORE_NULL INT64_MIN
+
+/* A column of many numbers: a BLOB of doubles, 8 bytes each, the lowest first.  */
+struct store_doubles {
+    const double *value;
+    size_t count; /* 0: NULL */
+};
 
 /* Opens DIR/results.db, makes it (and DIR) when it is not there and CREATE is
  * set.  NULL with a message otherwise, and for a file of another schema.  */

@@ -145,12 +145,14 @@ static const struct range {
     {TABLE_PLAN, "lower_bound", "lower_bound < 0"},
     {TABLE_PLAN, "nodes", "nodes < 0"},
     {TABLE_CONV, "threads", "threads < 0"},
-    {TABLE_CONV, "rounds", "rounds < 0"},
+    {TABLE_CONV, "rounds", "rounds <> coalesce(length(turn_s), 0) / 8.0"},
+    {TABLE_CONV, "rounds", "length(turn_at_s) <> length(turn_s)"},
+    {TABLE_CONV, "final_rounds",
+     "coalesce(final_rounds, 0) <> coalesce(length(final_turn_s), 0) / 8.0"},
     {TABLE_EXECUTION, "threads", "threads < 0"},
-    {TABLE_EXECUTION, "rounds", "rounds < 0"},
+    {TABLE_EXECUTION, "rounds", "rounds <> coalesce(length(round_s), 0) / 8.0"},
     {TABLE_MEASUREMENT, "seq", "seq < 0"},
-    {TABLE_MEASUREMENT, "name",
-     "name NOT IN ('incumbent', 'bound', 'joined_bound', 'turn', 'final', 'round')"},
+    {TABLE_MEASUREMENT, "name", "name NOT IN ('incumbent', 'bound', 'joined_bound')"},
 };
 
 /* What SQL says of a column that holds another type.  */
@@ -163,6 +165,7 @@ static const char *type_fault(enum column_kind kind)
         [COLUMN_TEXT] = "typeof(%s) NOT IN ('text', 'null')",
         [COLUMN_CHECKSUM] = "typeof(%s) <> 'text'",
         [COLUMN_BLOB] = "typeof(%s) NOT IN ('blob', 'null')",
+        [COLUMN_DOUBLES] = "typeof(%s) NOT IN ('blob', 'null')",
     };
 
     return faults[kind];

@@ -3,34 +3,18 @@
 
 #include "harness/store/store_conv.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "harness/store/store_table.h"
-
-/* Turns of the final stand behind those of the first pass.  */
-#define FINAL_SEQ 1000000
 
 static bool put_part(struct store *store, const struct store_final *final, struct error *error)
 {
     struct conv_row row = {.task = final->task,
                            .final_rounds = (int64_t) final->turns,
                            .final_s = final->median,
-                           .final = final->interval};
-    char text[24];
-    bool done;
+                           .final = final->interval,
+                           .final_turn_s = {final->turn, final->turns}};
 
-    snprintf(text, sizeof text, "%" PRId64, final->task);
-    done = store_run(store, "DELETE FROM measurement WHERE task = ?1 AND name = 'final'",
-                     (const char *[]){text}, NULL, NULL, error) &&
-           store_sweep(store, &row.final_sweep, error);
-    for (size_t i = 0; done && i < final->turns; i++) {
-        const struct measurement_row turn = {
-            final->task, FINAL_SEQ + (int64_t)i, {"final", (double)i, final->turn[i]}};
-
-        done = store_insert(store, TABLE_MEASUREMENT, &turn, NULL, error);
-    }
-    return done && store_complete(store, TABLE_CONV, &row, error);
+    return store_sweep(store, &row.final_sweep, error) &&
+           store_complete(store, TABLE_CONV, &row, error);
 }
 
 bool store_put_final(struct store *store, const struct store_final *final, size_t count,

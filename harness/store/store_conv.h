@@ -25,6 +25,8 @@ struct store_conv {
     double pack_s, max_error;
     int64_t compared;
     int64_t rounds;                     /* turns that were timed */
+    struct store_doubles turn_s;        /* what one run took in each */
+    struct store_doubles turn_at_s;     /* when each began */
     double low_s, high_s;               /* 95 % interval of their median */
     bool settled;                       /* it is as narrow as wanted */
     double peak_flops;                  /* of the probe, median of the same rounds */

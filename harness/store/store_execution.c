@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include "harness/store/store.h"
-
 const struct store_execution store_execution_missing = {
     .low_s = NAN,
     .high_s = NAN,

@@ -6,16 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "harness/store/store.h"
+
 /* A row of execution.  NAN and STORE_NULL: missing, as all is that only a run that was timed
  * has.  */
 struct store_execution {
     const char *kernels; /* name of the convolutions' kernel, or none */
     const char *isa;
     int64_t threads;
-    bool groups;          /* the threads take the operators of a step, not parts of one */
-    int64_t rounds;       /* that were timed */
-    double low_s, high_s; /* 95 % interval of their median */
-    double serial_s;      /* with groups: one operator after the other, median, same process */
+    bool groups;                  /* the threads take the operators of a step, not parts of one */
+    int64_t rounds;               /* that were timed */
+    struct store_doubles round_s; /* what each took, one after the other */
+    double low_s, high_s;         /* 95 % interval of their median */
+    double serial_s; /* with groups: one operator after the other, median, same process */
     double
         modelled_speed_up; /* with groups: S(G) of the time model from the operators' times then */
     int64_t arena_bytes;   /* of the planned arena */

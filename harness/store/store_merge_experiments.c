@@ -129,13 +129,13 @@ static const char compare_places[] =
     " ON x.experiment = m.name AND x.size = m.size AND x.seq = p.seq WHERE x.task <> p.task;"
     "INSERT INTO temp.doubled SELECT DISTINCT name, size, seq, other, task FROM temp.doubled;"
     "INSERT INTO temp.conflict SELECT"
-    " iif(count(DISTINCT " UP_TO_BUILD("t.key") ") > 1, 'definition', 'build'),"
-    " d.name || ' (' || d.size || '): ' || min(t.key) || ' and ' || max(t.key) ||"
-    " ' are task ' || d.seq FROM temp.doubled d JOIN main.task t ON t.id = d.task"
+    " iif(count(DISTINCT " UP_TO_BUILD("k.key") ") > 1, 'definition', 'build'),"
+    " d.name || ' (' || d.size || '): ' || min(k.key) || ' and ' || max(k.key) ||"
+    " ' are task ' || d.seq FROM temp.doubled d JOIN main.task_key k USING (task)"
     " GROUP BY d.name, d.size, d.seq;"
     "INSERT OR REPLACE INTO main.experiment_task (experiment, size, seq, task)"
     " SELECT d.name, d.size, d.seq, d.task FROM temp.doubled d JOIN main.task t ON t.id = d.task"
-    " ORDER BY t.finished, t.key DESC;";
+    " JOIN main.task_key k USING (task) ORDER BY t.finished, k.key DESC;";
 /* clang-format on */
 
 /* Of tasks that were not taken.  */

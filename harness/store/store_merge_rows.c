@@ -68,6 +68,14 @@ static bool copy(struct store *store, enum table_id which, const char *verb, con
     "(coalesce(" row ".finished, ''), coalesce(" row ".time_s, -1.0), coalesce(" row \
     ".cpu_s, -1.0), coalesce(" row ".harness_s, -1.0), coalesce(" row ".rss_bytes, -1))"
 
+/* clang-format off */
+#define SAME_KEY \
+    "m.key_checksum = p.key_checksum AND m.form = " NEW("form", "p.form") \
+    " AND m.workload IS " NEW("workload", "p.workload") \
+    " AND (m.contestant, m.params, m.contestant_checksum) IS" \
+    " (p.contestant, p.params, p.contestant_checksum)"
+/* clang-format on */
+
 /* The tables whose rows have numbers, each behind those that it refers to: when P, of the part, is
  * M, of the new store, and what more makes P the one that is kept.  */
 static const struct numbered {
@@ -81,7 +89,8 @@ static const struct numbered {
          "machine", "p.machine") " AND m.key IS p.key",
      "FALSE"},
     {TABLE_WORKLOAD, "m.label = p.label AND m.checksum = p.checksum", "FALSE"},
-    {TABLE_TASK, "m.key_checksum = p.key_checksum AND m.key = p.key", ENDED("p") " > " ENDED("m")},
+    {TABLE_FORM, "m.text = p.text", "FALSE"},
+    {TABLE_TASK, SAME_KEY, ENDED("p") " > " ENDED("m")},
 };
 
 static bool map_rows(struct store *store, const struct numbered *of, struct error *error)
@@ -168,7 +177,8 @@ static const char compare_workloads[] =
 
 static const char compare_tasks[] =
     "INSERT INTO temp.conflict SELECT 'result', key || ': ' || here || '; in ' || " THIS_DIR
-    " || ' ' || there || '; they differ in:' || differs FROM (SELECT m.key,"
+    " || ' ' || there || '; they differ in:' || differs FROM (SELECT " KEY_OF("main", "m.id")
+    " AS key,"
     " m.outcome || coalesce(', peak ' || mp.peak, '') AS here,"
     " p.outcome || coalesce(', peak ' || pp.peak, '') AS there,"
     OF_TASK OF_PLAN OF_RUN " '' AS differs FROM temp.task_map x JOIN part.task p ON p.id = x.old"

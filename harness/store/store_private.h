@@ -24,6 +24,7 @@ enum table_id {
     TABLE_CONSTANT,
     TABLE_EXPERIMENT,
     TABLE_WORKLOAD,
+    TABLE_FORM,
     TABLE_FACT,
     TABLE_LAYER_USE,
     TABLE_BASE,
@@ -67,6 +68,9 @@ struct store_task;
 
 /* SQL: what a task is found by, a checksum of its key up to the build, which stands last.  */
 #define KEY_CHECKSUM(key) "row_sum(substr(" key ", 1, instr(" key ", ' build=')))"
+
+/* SQL: the key of the task with number ID, in a database.  */
+#define KEY_OF(schema, id) "(SELECT key FROM " schema ".task_key WHERE task = " id ")"
 
 /* For builds with checks: TASK is one that has ended as its outcome says.  */
 void store_check_task(const struct store_task *task);

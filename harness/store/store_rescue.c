@@ -306,7 +306,7 @@ static bool copy_all(struct store *to, const char *path, struct rescue *rescue, 
 static bool may_be_lost(const struct table *table, const struct table *of)
 {
     return (of <= &store_tables[TABLE_SWEEP] && !table->rowless) ||
-           table == &store_tables[TABLE_BASE];
+           table == &store_tables[TABLE_BASE] || of == &store_tables[TABLE_FORM];
 }
 
 static bool check_reference(struct store *to, enum table_id which, const struct column *column,
@@ -350,23 +350,20 @@ static bool check_references(struct store *to, struct error *error)
 
 /* --- tasks that are whole --- */
 
-/* A task knows how many rows of each it has, a kernel's row how many turns its final.  */
+/* A task knows how many rows of each it has.  */
 static const char find_lost[] =
     "CREATE TEMP TABLE lost AS SELECT id AS task, kind,"
-    " events <> (SELECT count(*) FROM measurement m WHERE m.task = t.id AND m.name <> 'final')"
-    "  OR coalesce(c.final_rounds, 0) <> (SELECT count(*) FROM measurement m WHERE m.task = c.task"
-    "   AND m.name = 'final') AS of_events,"
+    " events <> (SELECT count(*) FROM measurement m WHERE m.task = t.id) AS of_events,"
     " statistics <> (SELECT count(*) FROM statistic s WHERE s.task = t.id) AS of_statistics"
-    " FROM task t LEFT JOIN conv c ON c.task = t.id WHERE of_events OR of_statistics;";
+    " FROM task t WHERE of_events OR of_statistics;";
 
-/* Kernels and runs are nothing without their turns and rounds; a plan is one without the
- * improvements that led to it and without what its search counted, but half of these would be
- * wrong.  */
+/* A plan is one without the improvements that led to it and without what its search counted, but
+ * half of these would be wrong.  */
 static const char drop_tasks[] =
     "DELETE FROM task WHERE CASE kind WHEN 'plan' THEN id NOT IN (SELECT task FROM plan)"
     " WHEN 'conv' THEN id NOT IN (SELECT task FROM conv)"
     " ELSE id NOT IN (SELECT task FROM execution) END"
-    " OR id IN (SELECT task FROM temp.lost WHERE %d OR of_events AND kind <> 'plan')";
+    " OR id IN (SELECT task FROM temp.lost WHERE %d)";
 static const char drop_parts[] =
     "DELETE FROM measurement WHERE task IN (SELECT task FROM temp.lost WHERE of_events);"
     "DELETE FROM statistic WHERE task IN (SELECT task FROM temp.lost WHERE of_statistics)";

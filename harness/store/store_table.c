@@ -3,6 +3,7 @@
 
 #include "harness/store/store_table.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -17,8 +18,9 @@
 static void write_column(FILE *out, const struct column *column)
 {
     static const char *const types[] = {
-        [COLUMN_INT] = "INTEGER", [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
-        [COLUMN_TEXT] = "TEXT",   [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+        [COLUMN_INT] = "INTEGER",  [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
+        [COLUMN_TEXT] = "TEXT",    [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+        [COLUMN_DOUBLES] = "BLOB",
     };
 
     fprintf(out, "%s %s", column->name, types[column->kind]);
@@ -41,10 +43,16 @@ static void write_table(FILE *out, const struct table *table)
 
 char *store_schema_sql(void)
 {
-    static const char indexes[] = "CREATE INDEX task_key ON task (key_checksum);"
+    static const char indexes[] = "CREATE INDEX task_by_key ON task (key_checksum);"
                                   "CREATE INDEX task_workload ON task (workload);"
                                   "CREATE INDEX base_workload ON base (workload);"
                                   "CREATE INDEX experiment_task_task ON experiment_task (task);";
+    static const char views[] = "CREATE VIEW task_key AS SELECT t.id AS task, " KEY_TEXT(
+        "f.text", "coalesce(w.label, '')", "coalesce(w.checksum, '')", "coalesce(t.params, '')",
+        "coalesce(t.contestant, '')",
+        "coalesce(t.contestant_checksum, '')") " AS key FROM task t JOIN form f ON"
+                                               " f.id = t.form LEFT JOIN workload w ON"
+                                               " w.id = t.workload;";
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);
@@ -52,6 +60,7 @@ char *store_schema_sql(void)
     for (const struct table *t = store_tables; t < store_tables + TABLES; t++)
         write_table(out, t);
     fputs(indexes, out);
+    fputs(views, out);
     memory_stream_close(out);
     return text;
 }
@@ -109,6 +118,19 @@ static int bind_int(sqlite3_stmt *statement, int at, const struct column *column
     return sqlite3_bind_int64(statement, at, value);
 }
 
+static int bind_doubles(sqlite3_stmt *statement, int at, const struct store_doubles *doubles)
+{
+    uint64_t *bytes;
+
+    if (doubles->count == 0)
+        return sqlite3_bind_null(statement, at);
+    bytes = memory_alloc(doubles->count, sizeof *bytes);
+    memcpy(bytes, doubles->value, doubles->count * sizeof *bytes);
+    for (size_t i = 0; i < doubles->count; i++)
+        bytes[i] = htole64(bytes[i]);
+    return sqlite3_bind_blob64(statement, at, bytes, doubles->count * sizeof *bytes, free);
+}
+
 static int bind_column(sqlite3_stmt *statement, int at, const struct column *column,
                        const void *value)
 {
@@ -129,6 +151,8 @@ static int bind_column(sqlite3_stmt *statement, int at, const struct column *col
         return sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
     case COLUMN_BLOB:
         return sqlite3_bind_blob64(statement, at, blob->data, blob->size, SQLITE_STATIC);
+    case COLUMN_DOUBLES:
+        return bind_doubles(statement, at, value);
     }
     return SQLITE_MISUSE;
 }

@@ -23,6 +23,7 @@ enum column_kind {
     COLUMN_TEXT,     /* const char *; NULL is NULL */
     COLUMN_CHECKSUM, /* uint64_t, as 16 hexadecimal digits */
     COLUMN_BLOB,     /* struct blob; without data NULL */
+    COLUMN_DOUBLES,  /* struct store_doubles; a BLOB */
 };
 
 struct blob {
@@ -94,9 +95,13 @@ struct base_row {
     struct blob offsets;
 };
 
+struct form_row {
+    const char *text;
+};
+
 struct task_row { /* task, plan */
-    int64_t id, sweep;
-    int64_t events, statistics; /* how many rows of these it has, but for a final's turns */
+    int64_t id, sweep, form, key_checksum;
+    int64_t events, statistics; /* how many rows of these it has */
     struct store_task task;
     int64_t base; /* of OFFSETS, or 0 */
     struct blob offsets;
@@ -108,6 +113,7 @@ struct conv_row {
     int64_t final_rounds;
     double final_s;
     struct interval final;
+    struct store_doubles final_turn_s;
     int64_t final_sweep;
 };
 
@@ -140,10 +146,22 @@ struct experiment_task_row {
 #define STORE_APPLICATION 0x4162656e
 
 /* The number of the schema, in user_version: a file of another one is refused.  */
-#define STORE_SCHEMA 13
+#define STORE_SCHEMA 14
 
 /* The SQL that makes the tables.  The caller frees it.  */
 char *store_schema_sql(void);
+
+/* SQL for a task's key: TEXT, that of its form, with what the other columns hold in place of their
+ * names; and for the form of a key.  The one undoes the other, step by step, but where a key holds
+ * such a name itself: then the form is the key, behind an equals sign.  */
+#define KEY_TEXT(text, label, checksum, params, contestant, build)                               \
+    "iif(substr(" text ", 1, 1) = '=', substr(" text ", 2), replace(replace(replace("            \
+    "replace(replace(" text ", '<contestant_checksum>', " build "), '<contestant>', " contestant \
+    "), '<params>', " params "), '<checksum>', " checksum "), '<label>', " label "))"
+#define KEY_FORM(key, label, checksum, params, contestant, build)                       \
+    "replace(replace(replace(replace(replace(" key ", " label ", '<label>'), " checksum \
+    ", '<checksum>'), " params ", '<params>'), " contestant ", '<contestant>'), " build \
+    ", '<contestant_checksum>')"
 
 /* The table to whose rows COLUMN refers by their numbers; NULL: it does not.  */
 const struct table *store_referred(const struct column *column);

@@ -14,7 +14,8 @@
         double: COLUMN_REAL,       \
         const char *: COLUMN_TEXT, \
         uint64_t: COLUMN_CHECKSUM, \
-        struct blob: COLUMN_BLOB)
+        struct blob: COLUMN_BLOB,      \
+        struct store_doubles: COLUMN_DOUBLES)
 
 /* The column of a member of struct ROW with its name, with that of a member of PART, or with
  * another; what else there is to say about it may follow.  */
@@ -124,10 +125,13 @@ static const struct column experiment_task_columns[] = {
 
 /* --- tasks --- */
 
+/* What keys of tasks have in common: the view task_key puts it together with a task's columns.  */
+static const struct column form_columns[] = {ID, COLUMN(form_row, text, .rule = "NOT NULL UNIQUE")};
+
 #define TASK(member, ...) PART(task_row, task, member, ##__VA_ARGS__)
 static const struct column task_columns[] = {
     ID,
-    TASK(key, .rule = "NOT NULL"),
+    COLUMN(task_row, form, REFERENCES("form")),
     TASK(kind), /* plan (planning) | conv (kernels) | run (networks) */
     TASK(workload, REFERENCES("workload")),
     TASK(contestant), /* registered name */
@@ -152,7 +156,7 @@ static const struct column task_columns[] = {
     COLUMN(task_row, sweep, REFERENCES("sweep"), VIEWED), /* that ran it */
     COLUMN(task_row, events),
     COLUMN(task_row, statistics),
-    NOWHERE("key_checksum", COLUMN_INT, .made = KEY_CHECKSUM(":key")),
+    COLUMN(task_row, key_checksum),
 };
 
 /* A plan that others are told by, each by what it does not have in common with it; ID: a checksum
@@ -200,6 +204,8 @@ static const struct column conv_columns[] = {
     CONV(max_error, VIEWED),
     CONV(compared),
     CONV(rounds, VIEWED),
+    CONV(turn_s),
+    CONV(turn_at_s),
     CONV(low_s, VIEWED),
     CONV(high_s, VIEWED),
     CONV(settled, VIEWED),
@@ -215,6 +221,7 @@ static const struct column conv_columns[] = {
     FINAL("final_s", final_s),
     FINAL("final_low_s", final.low),
     FINAL("final_high_s", final.high),
+    NAMED(conv_row, "final_turn_s", final_turn_s, .later = true),
     FINAL("final_sweep", final_sweep, REFERENCES("sweep")), /* that played it */
     CONV(counted_m, LISTED),
 };
@@ -229,6 +236,7 @@ static const struct column execution_columns[] = {
     EXECUTION(threads),
     EXECUTION(groups),
     EXECUTION(rounds),
+    PART(execution_row, execution, round_s),
     EXECUTION(low_s),
     EXECUTION(high_s),
     EXECUTION(serial_s),
@@ -248,8 +256,7 @@ static const struct column execution_columns[] = {
     EXECUTION(same_as_plain),
 };
 
-/* NAME: incumbent, bound or joined_bound; of kernels turn or final, of networks that are run round,
- * with seconds of one run.  */
+/* NAME: incumbent, bound or joined_bound.  */
 static const struct column measurement_columns[] = {
     COLUMN(measurement_row, task, OF_TASK), COLUMN(measurement_row, seq),
     PART(measurement_row, event, name), PART(measurement_row, event, at_s),
@@ -276,6 +283,7 @@ const struct table store_tables[TABLES] = {
     [TABLE_EXPERIMENT] = {"experiment", COLUMNS(experiment_columns),
                           .rule = "PRIMARY KEY (name, size)", .replace = true},
     [TABLE_WORKLOAD] = {"workload", COLUMNS(workload_columns), .rule = "UNIQUE (label, checksum)"},
+    [TABLE_FORM] = {"form", COLUMNS(form_columns)},
     [TABLE_FACT] = {"fact", COLUMNS(fact_columns), KEYED("workload, name"), .replace = true},
     [TABLE_LAYER_USE] = {"layer_use", COLUMNS(layer_use_columns),
                          KEYED("experiment, size, workload, network")},

@@ -61,8 +61,9 @@ static bool ask(struct store *store, const char *sql, const char *otherwise, str
 static bool check_columns(struct store *store, const struct table *table, struct error *error)
 {
     static const char *const types[] = {
-        [COLUMN_INT] = "INTEGER", [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
-        [COLUMN_TEXT] = "TEXT",   [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+        [COLUMN_INT] = "INTEGER",  [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
+        [COLUMN_TEXT] = "TEXT",    [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+        [COLUMN_DOUBLES] = "BLOB",
     };
     char *sql = memory_printf("SELECT 'the columns of %s are others' WHERE (SELECT count(*) FROM"
                               " pragma_table_info('%s') WHERE (name, type) IN (VALUES ",

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/store/rows.h"
 #include "harness/store/store_plan.h"
 #include "harness/store/store_table.h"
 #include "harness/store/store_private.h"
@@ -49,7 +50,7 @@ bool store_put_facts(struct store *store, int64_t id, const struct fact *fact, s
 }
 
 /* The task with key ?1.  */
-#define HAS_KEY "key_checksum = " KEY_CHECKSUM("?1") " AND key = ?1"
+#define HAS_KEY "key_checksum = " KEY_CHECKSUM("?1") " AND " KEY_OF("main", "task.id") " = ?1"
 
 bool store_find_task(struct store *store, const char *key, int64_t *id, char outcome[32],
                      struct error *error)
@@ -61,16 +62,53 @@ bool store_find_task(struct store *store, const char *key, int64_t *id, char out
 bool store_has_prefix(struct store *store, const char *prefix, bool *found, struct error *error)
 {
     int64_t id;
-    bool done = store_run(store,
-                          "SELECT id FROM task WHERE key_checksum = " KEY_CHECKSUM(
-                              "?1") " AND substr(key, 1, length(?1)) = ?1 LIMIT 1",
-                          &prefix, &id, NULL, error);
+    bool done = store_run(
+        store,
+        "SELECT id FROM task WHERE key_checksum = " KEY_CHECKSUM("?1") " AND substr(" KEY_OF(
+            "main", "task.id") ", 1, length(?1)) = ?1 LIMIT 1",
+        &prefix, &id, NULL, error);
 
     *found = id != 0;
     return done;
 }
 
 static const char drop_task[] = "DELETE FROM task WHERE " HAS_KEY;
+
+/* The number of the form of the key of ROW, which is written where it is new.  */
+static bool put_form(struct store *store, struct task_row *row, struct error *error)
+{
+    static const char sql[] =
+        "WITH own AS (SELECT ?1 AS key, coalesce(?3, '') AS params, coalesce(?4, '') AS contestant,"
+        " coalesce(?5, '') AS build,"
+        " coalesce((SELECT label FROM workload WHERE id = CAST(?2 AS INTEGER)), '') AS label,"
+        " coalesce((SELECT checksum FROM workload WHERE id = CAST(?2 AS INTEGER)), '') AS sum),"
+        " formed AS (SELECT *, " KEY_FORM(
+            "key", "label", "sum", "params", "contestant",
+            "build") " AS text FROM own)"
+                     " SELECT iif(" KEY_TEXT("text", "label", "sum", "params", "contestant",
+                                             "build") " = key,"
+                                                      " text, '=' || key) FROM formed";
+    const struct store_task *task = &row->task;
+    char workload[24];
+    struct rows rows;
+    struct form_row form;
+    bool done;
+
+    snprintf(workload, sizeof workload, "%" PRId64, task->workload);
+    done = rows_query(&rows, store, sql,
+                      (const char *[]){task->key, workload, task->params, task->contestant,
+                                       task->contestant_checksum},
+                      5, error);
+    if (done) {
+        form.text = rows_text(&rows, 0, 0);
+        done = store_run(store, "SELECT id FROM form WHERE text = ?1", &form.text, &row->form, NULL,
+                         error) &&
+               (row->form != 0 || store_insert(store, TABLE_FORM, &form, &row->form, error));
+    }
+    rows_clear(&rows);
+    return done && store_run(store, "SELECT " KEY_CHECKSUM("?1"), &task->key, &row->key_checksum,
+                             NULL, error);
+}
 
 /* The row of TASK and what belongs to it alone.  */
 static bool put_task(struct store *store, const struct store_task *task, int64_t *id,
@@ -80,7 +118,7 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
                            .events = (int64_t)task->n_events,
                            .statistics = (int64_t)task->n_statistics};
     bool done = store_run(store, drop_task, &task->key, NULL, NULL, error) &&
-                store_sweep(store, &row.sweep, error) &&
+                store_sweep(store, &row.sweep, error) && put_form(store, &row, error) &&
                 store_insert(store, TABLE_TASK, &row, &row.id, error);
 
     *id = row.id;

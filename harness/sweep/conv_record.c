@@ -184,6 +184,8 @@ static struct store_conv conv_row(const struct conv_run *run, const struct conv_
         .max_error = lane->facts.compared > 0 ? lane->facts.max_error : NAN,
         .compared = lane->facts.compared,
         .rounds = (int64_t)lane->turns,
+        .turn_s = {lane->turn, lane->turns},
+        .turn_at_s = {lane->at_s, lane->turns},
         .low_s = lane->interval.high > 0.0 ? lane->interval.low : NAN,
         .high_s = lane->interval.high > 0.0 ? lane->interval.high : NAN,
         .settled = lane->settled,
@@ -208,7 +210,6 @@ bool conv_record_lane(struct conv_run *run, const struct conv_lane *lane)
 {
     struct sweep_task *task = &run->sweep->task[lane->task];
     const struct sweep_kernel *kernel = &task->kernel;
-    struct store_event *event = memory_alloc(lane->turns + 1, sizeof *event);
     struct store_conv conv = conv_row(run, lane);
     struct store_task row = {
         .kind = "conv",
@@ -222,16 +223,11 @@ bool conv_record_lane(struct conv_run *run, const struct conv_lane *lane)
         .harness_s = timer_now() - lane->began,
         .rss_bytes = STORE_NULL,
         .conv = &conv,
-        .event = event,
-        .n_events = lane->turns,
     };
     bool done;
 
-    for (size_t i = 0; i < lane->turns; i++)
-        event[i] = (struct store_event){"turn", lane->at_s[i], lane->turn[i]};
     done = sweep_record(run->sweep, task, &row, &run->clock, run->error);
     progress_ended(&run->progress,
                    lane->facts.end != CONV_END_GOOD && lane->facts.end != CONV_END_SKIPPED);
-    free(event);
     return done;
 }

@@ -134,19 +134,6 @@ static void fill_timed(struct store_execution *row, const struct execution_resul
     row->same_as_plain = result->same_as_plain;
 }
 
-struct store_event *sweep_execution_rounds(const struct execution_result *result, size_t *count)
-{
-    struct store_event *event = memory_alloc(result->rounds + 1, sizeof *event);
-    double at = 0.0;
-
-    for (size_t i = 0; i < result->rounds; i++) {
-        event[i] = (struct store_event){"round", at, result->round[i]};
-        at += result->round[i];
-    }
-    *count = result->rounds;
-    return event;
-}
-
 void sweep_execution_row(const struct sweep_task *task, const struct execution_result *result,
                          struct store_execution *execution, struct store_task *row)
 {
@@ -158,9 +145,11 @@ void sweep_execution_row(const struct sweep_task *task, const struct execution_r
     execution->threads = kernel->threads;
     execution->groups = kernel->groups;
     execution->rounds = (int64_t)result->rounds;
+    execution->round_s = (struct store_doubles){result->round, result->rounds};
     if (result->rounds > 0)
         fill_timed(execution, result);
     row->kind = "run";
+    row->n_events = 0;
     row->execution = execution;
     row->time_s = result->rounds > 0 ? statistics_median(result->round, result->rounds) : NAN;
 }

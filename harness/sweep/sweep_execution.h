@@ -36,11 +36,8 @@ bool sweep_execution_possible(const struct sweep_task *task, struct run_result *
 void sweep_execute(const struct sweep_task *task, const struct instance *instance,
                    struct run_result *planned, struct execution_result *result);
 
-/* The rounds, one after the other, as measurements; the caller frees them.  */
-struct store_event *sweep_execution_rounds(const struct execution_result *result, size_t *count);
-
 /* Makes ROW, that of the task's planner, one of an execution, for which EXECUTION is room; both
- * borrow from TASK.  */
+ * borrow from TASK and RESULT.  */
 void sweep_execution_row(const struct sweep_task *task, const struct execution_result *result,
                          struct store_execution *execution, struct store_task *row);
 

@@ -221,8 +221,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
     struct store_statistic statistic[STATISTICS];
     const bool executes = sweep_task_executes(task);
     struct store_execution execution;
-    struct store_event *event = executes ? sweep_execution_rounds(&result->execution, &n_events)
-                                         : collect_events(r, &n_events);
+    struct store_event *event = collect_events(r, &n_events);
     struct store_task row = {
         .kind = "plan",
         .contestant = task->contestant->name,

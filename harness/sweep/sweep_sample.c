@@ -31,13 +31,13 @@ static const char tasks_sql[] =
     "  from experiment_task join chosen using (experiment, size) group by task),"
     " named as (select *, substr(contestant, 1, instr(contestant || ':', ':') - 1)"
     "  || iif(params = '', '', ':' || params) as spec from task)"
-    "select p.experiment, coalesce(e.timing, 0) as timing, t.*, w.label, x.isa, x.threads,"
+    "select p.experiment, coalesce(e.timing, 0) as timing, t.*, k.key, w.label, x.isa, x.threads,"
     " x.groups, x.kernels, x.kernels || ':threads=' || x.threads"
     "  || iif(x.groups, ',groups=on', '') as kernel_spec,"
     " coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as cut,"
     " dense_rank() over (order by t.spec) - 1 as solver"
     " from place p join named t on t.id = p.task join workload w on w.id = t.workload"
-    " left join execution x on x.task = t.id"
+    " join task_key k on k.task = t.id left join execution x on x.task = t.id"
     " left join experiment e on e.name = p.experiment and e.size = p.size"
     " order by timing, p.experiment, w.id, t.id";
 

@@ -48,12 +48,15 @@ static bool put_layer(struct store *store, int64_t *id, struct error *error)
 static bool put_setting(struct store *store, size_t i, int64_t layer, struct error *error)
 {
     const struct setting *s = &settings[i];
+    const double turn[] = {s->time_s, s->time_s, s->time_s, s->time_s, s->time_s};
     const struct store_conv conv = {
         .isa = "avx2",
         .threads = 1,
         .role = "setting",
         .choice = {.co = 16, .wo = s->wo, .ci = 16, .wf = "reload", .hfil = "inside", .rows = 1},
         .rounds = 5,
+        .turn_s = {turn, 5},
+        .turn_at_s = {turn, 5},
         .low_s = s->time_s,
         .high_s = s->time_s,
         .peak_flops = 1e12,

@@ -66,8 +66,15 @@ static bool put_task(struct store *store, const struct part *part, int t, bool f
                      struct error *error)
 {
     static const int64_t offset[] = {0, 4, 8};
-    const struct store_conv conv = {
-        .isa = "avx2", .threads = 1, .role = "setting", .rounds = 3, .low_s = 1.0, .high_s = 2.0};
+    static const double turn[] = {1.0, 1.5, 2.0};
+    const struct store_conv conv = {.isa = "avx2",
+                                    .threads = 1,
+                                    .role = "setting",
+                                    .rounds = 3,
+                                    .turn_s = {turn, 3},
+                                    .turn_at_s = {turn, 3},
+                                    .low_s = 1.0,
+                                    .high_s = 2.0};
     struct store_execution execution = store_execution_missing;
     const struct store_event event[] = {{"incumbent", 0.5, 12.0}, {"bound", 0.75, t}};
     const struct store_statistic statistic = {"nodes", 100 + t};
@@ -101,6 +108,7 @@ static bool put_task(struct store *store, const struct part *part, int t, bool f
     execution.threads = 1;
     execution.arena_bytes = peak;
     execution.rounds = 3;
+    execution.round_s = (struct store_doubles){turn, 3};
     row.conv = t % 3 == 2 ? &conv : NULL;
     row.execution = t % 3 == 1 ? &execution : NULL;
     done = put_workload(store, part, t % 3, &row.workload, error) &&

@@ -27,13 +27,13 @@ bool record_numbered_task(struct store *store, const char *experiment, int numbe
                                         {"incumbent", 0.25, 3.0 * number}};
     const struct store_statistic statistic = {"conflicts", 7 * number};
     const struct store_use use = {experiment, "quick", number};
-    char *key = memory_printf("task %03d build=1", number);
+    char *params = memory_printf("%03d", number), *key = memory_printf("task %s build=1", params);
     int64_t *offset = memory_alloc(buffers, sizeof *offset);
     const struct store_task task = {.key = key,
                                     .kind = "plan",
                                     .workload = workload,
                                     .contestant = "naive",
-                                    .params = "",
+                                    .params = params,
                                     .contestant_checksum = "1",
                                     .seed = number,
                                     .outcome = "feasible",
@@ -61,5 +61,6 @@ bool record_numbered_task(struct store *store, const char *experiment, int numbe
     done = store_record_task(store, &task, &use, 1, error);
     free(offset);
     free(key);
+    free(params);
     return done;
 }

@@ -33,7 +33,7 @@ listed()
 stored()
 {
     sqlite3 results/results.db "select m.name || ': ' || (select group_concat(name, ', ')
-        from pragma_table_info(m.name)) from sqlite_master m where m.type = 'table'
+        from pragma_table_info(m.name)) from sqlite_master m where m.type in ('table', 'view')
         and m.name not like 'sqlite%'" | sort
 }
 

@@ -73,7 +73,7 @@ static void values(struct store *store)
     fault(store, TABLE_TASK, "time_s", "0.0", "");
     fault(store, TABLE_TASK, "time_s", "-0.5", "time_s is '-0.5', which can't be");
     fault(store, TABLE_TASK, "time_s", "1", "time_s has no value of its kind");
-    fault(store, TABLE_TASK, "key", "x'00'", "key has no value of its kind");
+    fault(store, TABLE_FORM, "text", "x'00'", "text has no value of its kind");
     fault(store, TABLE_WORKLOAD, "checksum", "'0123456789abcdef'", "");
     fault(store, TABLE_WORKLOAD, "checksum", "'0123456789abcde'",
           "checksum is '0123456789abcde', which can't be");
@@ -97,7 +97,7 @@ static void words(struct store *store)
         {TABLE_TASK, "outcome", "invalid optimal timeout memout crashed feasible measured skipped"},
         {TABLE_PLAN, "layout", "arena objects separate"},
         {TABLE_PLAN, "replay", "none bytes scaled segments"},
-        {TABLE_MEASUREMENT, "name", "incumbent bound joined_bound turn final round"},
+        {TABLE_MEASUREMENT, "name", "incumbent bound joined_bound"},
     };
 
     for (size_t f = 0; f < sizeof few / sizeof few[0]; f++) {

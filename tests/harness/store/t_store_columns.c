@@ -88,6 +88,8 @@ static struct store_task task_of(const struct store_conv *conv)
     };
 }
 
+static const double seconds[] = {0.5, 2.0, -2.0};
+
 static const struct store_conv kernel = {
     .isa = "avx2",
     .threads = 31,
@@ -108,7 +110,9 @@ static const struct store_conv kernel = {
     .pack_s = 0.125,
     .max_error = 0.25,
     .compared = 41,
-    .rounds = 42,
+    .rounds = 2,
+    .turn_s = {seconds, 2},
+    .turn_at_s = {seconds + 1, 2},
     .low_s = 1.125,
     .high_s = 1.25,
     .settled = true,
@@ -148,7 +152,8 @@ static const struct store_execution execution = {
     .isa = "avx2",
     .threads = 81,
     .groups = true,
-    .rounds = 82,
+    .rounds = 3,
+    .round_s = {seconds, 3},
     .low_s = 0.375,
     .high_s = 0.4375,
     .serial_s = 0.5625,
@@ -235,16 +240,18 @@ static void tables(struct store *store)
               "1|label|0000000000abcdef|layer|name|wparams|101|102|103|104|105|106|107|108|109|110|"
               "1|0|wreason;",
               "workload");
-    is_answer(store,
-              "SELECT id, key, kind, workload, contestant, params, contestant_checksum, seed,"
-              " repetition, time_limit_s, memory_limit, work_limit, outcome, reason, timed, time_s,"
-              " cpu_s, verify_s, replay_s, harness_s, rss_bytes, sweep, events, statistics"
-              " FROM task WHERE id < 3",
-              "1|key|plan|1|contestant|params|checksum|11|12|0.5|13|14|feasible|reason|1|2|3.25|"
-              "4.25|5.25|6.25|15|1|2|2;"
-              "2|ckey|conv|1|contestant|params|checksum|11|12|0.5|13|14|measured|reason|1|2|3.25|"
-              "4.25|5.25|6.25|15|1|2|0;",
-              "task");
+    is_answer(
+        store,
+        "SELECT id, key_checksum IS NOT NULL, kind, workload, contestant, params,"
+        " contestant_checksum, seed,"
+        " repetition, time_limit_s, memory_limit, work_limit, outcome, reason, timed, time_s,"
+        " cpu_s, verify_s, replay_s, harness_s, rss_bytes, sweep, events, statistics"
+        " FROM task WHERE id < 3",
+        "1|1|plan|1|contestant|params|checksum|11|12|0.5|13|14|feasible|reason|1|2|3.25|"
+        "4.25|5.25|6.25|15|1|2|2;"
+        "2|1|conv|1|contestant|params|checksum|11|12|0.5|13|14|measured|reason|1|2|3.25|"
+        "4.25|5.25|6.25|15|1|2|0;",
+        "task");
     is_answer(store,
               "SELECT count(*) FROM task WHERE finished LIKE '2%-%T%:%Z' AND length(finished) = 20",
               "5;", "when it was finished");
@@ -252,20 +259,25 @@ static void tables(struct store *store)
               "SELECT task, layout, peak, lower_bound, nodes, objects, replay,"
               " hex(offsets_unpack(offsets, base)), base FROM plan",
               "1|arena|514|22|23|24|bytes|01020000000000000200000000000000|;", "plan");
-    is_answer(store,
-              "SELECT task, isa, threads, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows,"
-              " cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, compared,"
-              " rounds, low_s, high_s, settled, peak_flops, reference_s, model_m, model_exact,"
-              " predicted_s, registers, spilled, chains, final_rounds, final_s, final_low_s,"
-              " final_high_s, final_sweep, counted_m FROM conv WHERE task = 2",
-              "2|avx2|31|role|32|rparams|33|34|35|wf|hfil|36|37|order|38|39|40|0.125|0.25|41|42|"
-              "1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|45|2|10.5|11.5|12.5|1|1.875;",
-              "conv");
+    is_answer(
+        store,
+        "SELECT task, isa, threads, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows,"
+        " cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, compared,"
+        " rounds, hex(turn_s), hex(turn_at_s), low_s, high_s, settled, peak_flops, reference_s,"
+        " model_m, model_exact,"
+        " predicted_s, registers, spilled, chains, final_rounds, final_s, final_low_s,"
+        " final_high_s, hex(final_turn_s), final_sweep, counted_m FROM conv WHERE task = 2",
+        "2|avx2|31|role|32|rparams|33|34|35|wf|hfil|36|37|order|38|39|40|0.125|0.25|41|2|"
+        "000000000000E03F0000000000000040|000000000000004000000000000000C0|1.125|1.25|1|"
+        "7000000000|1.375|1.5|1.625|1.75|43|44|45|2|10.5|11.5|12.5|"
+        "00000000000021400000000000002340|1|1.875;",
+        "conv");
     is_answer(store,
               "SELECT coalesce(isa, role, rank, run_params, co, wo, ci, wf, hfil, tile_rows, cco,"
               " loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error, low_s, high_s,"
               " peak_flops, reference_s, model_m, model_exact, predicted_s, registers, spilled,"
               " chains, final_rounds, final_s, final_low_s, final_high_s, final_sweep, counted_m,"
+              " turn_s, turn_at_s, final_turn_s,"
               " 'none')"
               " FROM conv WHERE task = 3",
               "none;", "conv without anything");
@@ -273,18 +285,21 @@ static void tables(struct store *store)
 
 static void executions(struct store *store)
 {
-    is_answer(store,
-              "SELECT t.kind, t.outcome, x.task, kernels, isa, threads, groups, rounds, low_s, "
-              "high_s, serial_s, modelled_speed_up,"
-              " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
-              " resident_bytes, copied_bytes, operators, idle, on_kernel, other_convolutions,"
-              " same_as_plain FROM execution x JOIN task t ON t.id = x.task WHERE x.task = 4",
-              "run|measured|4|kernels|avx2|81|1|82|0.375|0.4375|0.5625|0.6875|83|84|85|86|87|88|89|"
-              "90|91|92|93|94|1;",
-              "execution");
     is_answer(
         store,
-        "SELECT kernels, isa, threads, rounds, coalesce(low_s, high_s, serial_s, "
+        "SELECT t.kind, t.outcome, x.task, kernels, isa, threads, groups, rounds, hex(round_s),"
+        " low_s, "
+        "high_s, serial_s, modelled_speed_up,"
+        " arena_bytes, own_bytes, stored_bytes, packed_bytes, scratch_bytes, workspace_bytes,"
+        " resident_bytes, copied_bytes, operators, idle, on_kernel, other_convolutions,"
+        " same_as_plain FROM execution x JOIN task t ON t.id = x.task WHERE x.task = 4",
+        "run|measured|4|kernels|avx2|81|1|3|000000000000E03F0000000000000040000000000000"
+        "00C0|0.375|0.4375|0.5625|0.6875|83|84|85|86|87|88|89|"
+        "90|91|92|93|94|1;",
+        "execution");
+    is_answer(
+        store,
+        "SELECT kernels, isa, threads, rounds, coalesce(round_s, low_s, high_s, serial_s, "
         "modelled_speed_up, "
         "arena_bytes, own_bytes,"
         " stored_bytes, packed_bytes, scratch_bytes, workspace_bytes, resident_bytes,"
@@ -296,8 +311,7 @@ static void executions(struct store *store)
 static void small_tables(struct store *store)
 {
     is_answer(store, "SELECT task, seq, name, at_s, value FROM measurement WHERE task < 3",
-              "1|0|bound|1.5|2.5;1|1|incumbent|3.5|4.5;2|0|bound|1.5|2.5;2|1|incumbent|3.5|4.5;"
-              "2|1000000|final|0|8.5;2|1000001|final|1|9.5;",
+              "1|0|bound|1.5|2.5;1|1|incumbent|3.5|4.5;2|0|bound|1.5|2.5;2|1|incumbent|3.5|4.5;",
               "measurement");
     is_answer(store, "SELECT task, name, value FROM statistic", "1|conflicts|51;1|restarts|0;",
               "statistic");
@@ -357,7 +371,7 @@ static void csv_files(struct store *store, const char *dir)
         "time_s,low_s,high_s,rounds,settled,reference_s,final_s,final_low_s,final_high_s,"
         "final_rounds,co,wo,ci,wf,hfil,rows,cco,order,workspace_bytes,packed_bytes,pack_s,"
         "max_error,model_m,model_exact,predicted_s,registers,spilled,chains,reason,cci,counted_m\n"
-        "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,42,1,"
+        "blocking,name,label,contestant,params,avx2,31,role,32,measured,1,7,2,1.125,1.25,2,1,"
         "1.375,10.5,11.5,12.5,2,33,34,35,wf,hfil,36,37,order,39,40,0.125,0.25,1.5,1.625,1.75,43,"
         "44,45,reason,38,1.875\n");
     is_file(
@@ -369,7 +383,7 @@ static void csv_files(struct store *store, const char *dir)
         "workspace_bytes,resident_bytes,copied_bytes,operators,idle,on_kernel,"
         "other_convolutions,same_as_plain,reason\n"
         "run,label,contestant,params,kernels,avx2,81,1,11,12,measured,2,0.375,0.4375,0.5625,0."
-        "6875,82,83,84,85,"
+        "6875,3,83,84,85,"
         "86,87,88,89,90,91,92,93,94,1,reason\n");
 }
 
@@ -397,11 +411,12 @@ static void views(const char *dir)
         "SELECT task, workload, kernel, params, outcome, reason, time_limit_s, time_s, isa,"
         " instruction_set, sweep, final_sweep, threads, role, rank, co, wo, ci, wf, hfil,"
         " tile_rows, cco, loop_order, cci, workspace_bytes, packed_bytes, pack_s, max_error,"
-        " rounds, low_s, high_s, settled, peak_flops, reference_s, model_m, model_exact,"
+        " rounds, low_s, high_s, settled, peak_flops, reference_s,"
+        " model_m, model_exact,"
         " predicted_s, registers, spilled, chains, final_rounds, final_s, final_low_s,"
         " final_high_s, counted_m, vectors FROM conv_run",
         "2|1|contestant|params|measured|reason|0.5|2|avx2|avx2|1|1|31|role|32|33|34|35|wf|hfil|"
-        "36|37|order|38|39|40|0.125|0.25|42|1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|"
+        "36|37|order|38|39|40|0.125|0.25|2|1.125|1.25|1|7000000000|1.375|1.5|1.625|1.75|43|44|"
         "45|2|10.5|11.5|12.5|1.875|11;",
         "the view of kernels");
     is_answer(report.store,
@@ -414,7 +429,7 @@ static void views(const char *dir)
               " other_convolutions, same_as_plain, measured, network, setting FROM execution_run",
               "4|1|contestant:params|contestant|kernels|kernels × 81 "
               "groups|avx2|81|1|0|11|12|measured|reason|"
-              "0.5|2|82|0.375|0.4375|0.5625|0.6875|83|84|85|86|87|88|258|89|90|91|92|93|94|1|1|"
+              "0.5|2|3|0.375|0.4375|0.5625|0.6875|83|84|85|86|87|88|258|89|90|91|92|93|94|1|1|"
               "name:wparams|plain;",
               "the view of networks that are run");
     is_answer(report.store,

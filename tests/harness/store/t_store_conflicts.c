@@ -62,24 +62,26 @@ static void conflicts(void)
     right.more = 1;
     conflict(&left, &right, "result", "plan w0 task 0 build=b",
              "SELECT peak, (SELECT count(*) FROM task), (SELECT count(*) FROM experiment_task)"
-             " FROM plan JOIN task t ON t.id = task WHERE t.key = 'plan w0 task 0 build=b'",
+             " FROM plan JOIN task_key USING (task) WHERE key = 'plan w0 task 0 build=b'",
              "13|36|36;");
     right = part_with_all(2);
     right.outcome = "optimal";
-    conflict(&left, &right, "result", "plan w0 task 0 build=b",
-             "SELECT outcome FROM task WHERE key = 'plan w0 task 0 build=b'", "optimal;");
+    conflict(
+        &left, &right, "result", "plan w0 task 0 build=b",
+        "SELECT outcome FROM task JOIN task_key ON id = task WHERE key = 'plan w0 task 0 build=b'",
+        "optimal;");
     right = part_with_all(2);
     right.has[0] = false; /* the first is the run of a network then */
     right.more = 1;
     conflict(&left, &right, "result", "plan w1 task 1 build=b",
-             "SELECT arena_bytes FROM execution JOIN task t ON t.id = task WHERE t.key ="
+             "SELECT arena_bytes FROM execution JOIN task_key USING (task) WHERE key ="
              " 'plan w1 task 1 build=b'",
              "13;");
     right = part_with_all(2);
     right.build = "c";
     conflict(&left, &right, "build", "plan w0 task 0 build=b and plan w0 task 0 build=c",
-             "SELECT count(*), sum(t.key LIKE '%build=c'), (SELECT count(*) FROM task)"
-             " FROM experiment_task e JOIN task t ON t.id = e.task",
+             "SELECT count(*), sum(key LIKE '%build=c'), (SELECT count(*) FROM task)"
+             " FROM experiment_task e JOIN task_key USING (task)",
              "36|36|72;");
     right = part_with_all(2);
     right.definition = "fedcba9876543210";

@@ -28,21 +28,22 @@ enum { PARTS_MOST = 5 };
 
 /* Without numbers of rows, which are chance; of a task also where it comes from.  */
 static const char *const queries[] = {
-    "SELECT t.key, t.kind, w.label, t.outcome, t.time_s, t.finished, b.key, m.key, d.value, "
+    "SELECT k.key, t.kind, w.label, t.outcome, t.time_s, t.finished, b.key, m.key, d.value, "
     "p.layout, p.peak,"
     " p.lower_bound, p.replay, hex(p.offsets), c.isa, c.final_s, f.value, x.kernels, x.arena_bytes"
-    " FROM task t JOIN workload w ON w.id = t.workload JOIN sweep s ON s.id = t.sweep"
+    " FROM task t JOIN task_key k ON k.task = t.id JOIN workload w ON w.id = t.workload"
+    " JOIN sweep s ON s.id = t.sweep"
     " JOIN build b ON b.id = s.build JOIN machine m ON m.id = s.machine"
     " JOIN provenance d ON d.kind = 'sweep' AND d.id = s.id AND d.name = 'date'"
     " LEFT JOIN plan p ON p.task = t.id LEFT JOIN conv c ON c.task = t.id"
     " LEFT JOIN provenance f ON f.kind = 'sweep' AND f.id = c.final_sweep AND f.name = 'date'"
     " LEFT JOIN execution x ON x.task = t.id ORDER BY 1",
-    "SELECT t.key, e.seq, e.name, e.at_s, e.value FROM measurement e JOIN task t ON t.id = e.task"
+    "SELECT key, e.seq, e.name, e.at_s, e.value FROM measurement e JOIN task_key USING (task)"
     " ORDER BY 1, 2",
-    "SELECT t.key, s.name, s.value FROM statistic s JOIN task t ON t.id = s.task ORDER BY 1, 2",
+    "SELECT key, s.name, s.value FROM statistic s JOIN task_key USING (task) ORDER BY 1, 2",
     "SELECT label, checksum, kind, n, load, w, width_bound, w1_bound, applicable, reason, f.name,"
     " f.value FROM workload LEFT JOIN fact f ON f.workload = workload.id ORDER BY 1, 2",
-    "SELECT e.experiment, e.size, e.seq, t.key FROM experiment_task e JOIN task t ON t.id = e.task"
+    "SELECT e.experiment, e.size, e.seq, key FROM experiment_task e JOIN task_key USING (task)"
     " ORDER BY 1, 2, 3",
     "SELECT name, size, title, budget_s, tasks, tasks_checksum, printf('%.6f', used_s)"
     " FROM experiment ORDER BY 1, 2",

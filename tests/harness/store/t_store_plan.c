@@ -72,8 +72,8 @@ static struct store *open_store(const char *dir)
 /* The plan of task NUMBER is of KIND and THIRD.  */
 static void is_plan(struct store *store, int number, int64_t kind, int64_t third)
 {
-    char *sql = memory_printf("SELECT hex(offsets_unpack(offsets, base)) FROM plan JOIN task t"
-                              " ON t.id = task WHERE key = '%d build=1'",
+    char *sql = memory_printf("SELECT hex(offsets_unpack(offsets, base)) FROM plan JOIN task_key"
+                              " USING (task) WHERE key = '%d build=1'",
                               number);
     struct error error = {""};
     struct rows rows;
@@ -88,7 +88,8 @@ static void is_plan(struct store *store, int number, int64_t kind, int64_t third
     free(sql);
 }
 
-#define TASK_OF "JOIN task t ON t.id = p.task JOIN workload w ON w.id = t.workload"
+#define TASK_OF \
+    "JOIN task t ON t.id = p.task JOIN task_key USING (task) JOIN workload w ON w.id = t.workload"
 
 static void written(struct store *store)
 {
@@ -210,12 +211,13 @@ static void damaged(const char *dir, const char *out)
 
     is_answer(store,
               "UPDATE base SET offsets = offsets_pack(zeroblob(8000)) WHERE id = (SELECT base FROM"
-              " plan JOIN task t ON t.id = task WHERE key = '5 build=1')",
+              " plan JOIN task_key USING (task) WHERE key = '5 build=1')",
               "", "another plan in its place");
-    is_answer(store,
-              "SELECT count(*) FROM plan a JOIN plan b USING (base) JOIN task t ON t.id = a.task"
-              " WHERE key = '5 build=1'",
-              "3;", "by which three are told");
+    is_answer(
+        store,
+        "SELECT count(*) FROM plan a JOIN plan b USING (base) JOIN task_key k ON k.task = a.task"
+        " WHERE key = '5 build=1'",
+        "3;", "by which three are told");
     store_close(store);
     store = store_open(dir, true, &error);
     ok(store == NULL && strstr(error.text, "damaged: base id ") != NULL, "is refused: %s",
@@ -227,8 +229,8 @@ static void damaged(const char *dir, const char *out)
     store = store_open(out, true, &error);
     if (ok(store != NULL, "opens: %s", error.text)) {
         is_plan(store, 6, 1, 0);
-        is_answer(store, "SELECT group_concat(key) FROM task ORDER BY id", "6 build=1,7 build=1;",
-                  "nobody else is lost");
+        is_answer(store, "SELECT group_concat(key) FROM task_key ORDER BY task",
+                  "6 build=1,7 build=1;", "nobody else is lost");
     }
     store_close(store);
 }

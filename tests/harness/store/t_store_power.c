@@ -86,9 +86,10 @@ static bool put_tasks(const char *dir, int from, int end, struct record *record,
     return done;
 }
 
-static const char all_tasks[] = "SELECT t.key, t.seed, t.outcome, p.peak, hex(p.offsets), e.seq"
+static const char all_tasks[] = "SELECT k.key, t.seed, t.outcome, p.peak, hex(p.offsets), e.seq"
                                 " FROM task t JOIN plan p ON p.task = t.id"
-                                " JOIN experiment_task e ON e.task = t.id ORDER BY t.key";
+                                " JOIN experiment_task e ON e.task = t.id"
+                                " JOIN task_key k ON k.task = t.id ORDER BY 1";
 
 /* The first tasks of which all is there; -1: it does not open, or other tasks are there.  */
 static int tasks_of(const char *dir, struct error *error)

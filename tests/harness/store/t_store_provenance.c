@@ -83,7 +83,8 @@ static void rows_keep_theirs(const char *dir)
     if (!ok(store != NULL, "the store opens for reading"))
         return;
     is_answer(store,
-              "SELECT key, c.value, m.value FROM (SELECT t.key, s.build, s.machine FROM task t"
+              "SELECT key, c.value, m.value FROM (SELECT k.key, s.build, s.machine FROM task t"
+              " JOIN task_key k ON k.task = t.id"
               " JOIN sweep s ON s.id = t.sweep) r"
               " JOIN provenance c ON c.kind = 'build' AND c.id = r.build AND c.name = 'commit'"
               " JOIN provenance m ON m.kind = 'machine' AND m.id = r.machine AND"
@@ -125,7 +126,8 @@ static void undone(const char *dir)
     ok(record(store, "one", NULL), "a task is recorded then");
     ok(!store_record_task(store, &bad, NULL, 0, &error), "a bad one again");
     ok(record(store, "two", NULL), "and a good one");
-    is_answer(store, "SELECT key, sweep FROM task ORDER BY key", "one|1;two|1;", "of one sweep");
+    is_answer(store, "SELECT key, sweep FROM task JOIN task_key ON id = task ORDER BY 1",
+              "one|1;two|1;", "of one sweep");
     store_close(store);
 }
 

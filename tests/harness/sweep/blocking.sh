@@ -44,11 +44,15 @@ tap_check "libxsmm lacks this instruction set, or is not there" awk \
     "BEGIN { exit !($(column kernel '$at["kernel"] == "libxsmm" && $at["outcome"] == "skipped"' | wc -l) == 3) }"
 # What made a setting that was chosen by its rank is also what ranks.
 tuner=$(sed -n 's/.*&tuner_tune, "\(.*\)".*/\1/p' "$top_builddir/kernels/model/registry.c")
-tap_check "a rank hangs on what ranks" grep -aqE "mgemm:rank=1 .* build=[0-9a-f]{16}-$tuner" \
-    results/results.db
 given='mgemm:co=[^ ]*( [a-z]+=[^ ]*){7} build=[0-9a-f]{16}'
-tap_check "what else a setting hangs on is found" grep -aqE "$given" results/results.db
-tap_check "which is not what ranks" tap_same "$(grep -acE "$given-" results/results.db)" 0
+if command -v sqlite3 >/dev/null; then
+    sqlite3 results/results.db 'select key from task_key' >keys
+    tap_check "a rank hangs on what ranks" grep -qE "mgemm:rank=1 .* build=[0-9a-f]{16}-$tuner" keys
+    tap_check "what else a setting hangs on is found" grep -qE "$given" keys
+    tap_check "which is not what ranks" tap_same "$(grep -cE "$given-" keys)" 0
+else
+    tap_skip "sqlite3 is not here"
+fi
 tap_check "a second sweep" sweep results
 tap_check "has nothing to do" grep -q 'nothing left to do' out
 

@@ -158,7 +158,7 @@ tap_check "... run again" tap_exits 1 "$arenabench" rerun changed --sample 1
 tap_check "... is one task" tap_says out '^run again: 1 of 1 tasks .*: 0 the same, 1 differ$'
 tap_check "... whose row has no checksum" \
     tap_says err 'rerun: changed: 1 row of plan without a checksum: plan task 1$'
-tap_check "all of a task that no clock says" all_differ one 1 task 'id = 1' 'id key kind workload contestant
+tap_check "all of a task that no clock says" all_differ one 1 task 'id = 1' 'id form kind workload contestant
 params contestant_checksum seed repetition time_limit_s memory_limit work_limit timed time_s cpu_s verify_s
 replay_s harness_s rss_bytes finished sweep events statistics key_checksum'
 tap_check "all of a workload" all_differ one 1 workload 'id = 1' 'id label checksum'
@@ -195,8 +195,9 @@ run_experiment runs '"squeezenet1_1:size=32"' '"naive", "greedy-by-size"' '"mgem
 tap_check "networks that run" tap_exits 0 "$arenabench" rerun runs --sample 1
 tap_check "... give the same" tap_says out '^run again: 4 of 4 tasks \(seed 1\): 4 the same, 0 differ$'
 tap_check "all of a run but its times" all_differ runs 3 execution 'task = 3' 'task kernels isa threads groups
-rounds low_s high_s serial_s modelled_speed_up resident_bytes'
-change_store runs "update task set row_checksum = null, key = key || 'x' where id = 1;
+rounds round_s low_s high_s serial_s modelled_speed_up resident_bytes'
+change_store runs "insert into form (text) select text || 'x' from form where id = (select form from task where id = 1);
+    update task set row_checksum = null, form = (select max(id) from form) where id = 1;
     update execution set row_checksum = null, isa = 'avx1024' where task = 2;
     update execution set row_checksum = null, kernels = 'mykernel' where task = 3;
     update execution set row_checksum = null, threads = 77777 where task = 4"
@@ -204,7 +205,8 @@ tap_check "runs of another version, or on what is not here" tap_exits 1 "$arenab
 tap_check "... are counted" tap_says out '0 of 0 tasks .*; 3 whose solver or instance is not here; 1 of another version'
 
 # A row that somebody made up.
-change_store one "update task set row_checksum = null, key = 'some key', seed = -7,
+change_store one "insert into form (text) values ('=some key');
+    update task set row_checksum = null, form = (select max(id) from form), seed = -7,
     time_limit_s = -1.0, contestant = 'branch-and-bound', params = ''"
 tap_check "a key that is none is another version" tap_exits 1 "$arenabench" rerun changed
 tap_check "... which is counted" tap_says out '1 of another version of their solver, not drawn$'

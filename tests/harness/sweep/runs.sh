@@ -66,7 +66,7 @@ if command -v sqlite3 >/dev/null; then
             "$(told squeezenet1_1:size=64,fuse=all "$solver" mgemm)"
     done
     tap_check "keys have the checksums of planner, kernel and runtime" tap_same \
-        "$(sqlite3 results/results.db "select count(*) from task where key glob '* build=*'
+        "$(sqlite3 results/results.db "select count(*) from task_key where key glob '* build=*'
             and substr(key, instr(key, ' build=') + 7) like '%-%-$(
             sed -n 's/.*&runner_run, "\(.*\)".*/\1/p' "$top_builddir/runtime/registry.c")'")" 24
 else

@@ -145,10 +145,9 @@ int main(void)
               "select count(*) from task where outcome = 'crashed' and reason like 'crashed: %'",
               "4;", "what the crash was");
     is_stored(dir,
-              "select count(*), min(n), max(n) from (select count(*) as n from measurement m"
-              " join task t on t.id = m.task where m.name = 'turn' and t.outcome = 'measured'"
-              " group by t.id)",
-              "8|6|6;", "every turn of what was measured is kept");
+              "select count(*), min(length(turn_s)), max(length(turn_s)) from conv c"
+              " join task t on t.id = c.task where t.outcome = 'measured'",
+              "8|48|48;", "every turn of what was measured is kept");
     is_stored(dir, "select count(*) from conv where final_s > 0 and final_rounds = 6", "4;",
               "mgemm played its finals");
     is_stored(dir, "select count(*) from layer_use", "2;", "the layers' uses");
