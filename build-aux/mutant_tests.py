@@ -52,7 +52,7 @@ RELATED = [
                         'harness/store/merge.sh', 'harness/store/t_store_provenance',
                         'fuzz/fuzz_experiment']),
     ('harness/suite/', ['harness/suite', 'harness/cli/suite.sh', 'harness/cli/full_disk.sh', 'fuzz/fuzz_suite']),
-    ('harness/report/', ['harness/report', 'harness/cli/compare.sh']),
+    ('harness/report/', ['harness/report', 'harness/cli/compare.sh', 'harness/sweep/rerun.sh']),
     ('harness/run/', ['harness/run', 'harness/cli/compare.sh', 'harness/cli/agree.sh',
                       'harness/sweep/deaths.sh', 'harness/sweep/t_sweep', 'solvers/t_search_statistics']),
     ('kernels/', ['kernels', 'runtime/t_blocked', 'runtime/t_step', 'harness/cli/conv.sh',

@@ -54,6 +54,9 @@ if command -v sqlite3 >/dev/null; then
     tap_check "... with a row a run, of this build" tap_same \
         "$({ cat view.sql && echo "select count(*), count(commit_id), count(processor) from run_view;"; } |
             sqlite3 results/results.db)" "9|9|9"
+    processor=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | sed 1q)
+    [ -z "$processor" ] || tap_check "... which names the processor" tap_same "$(sqlite3 results/results.db \
+        "select value from provenance where kind = 'machine' and name = 'processor'")" "$processor"
 else
     tap_skip "sqlite3 is not here"
 fi

@@ -44,9 +44,9 @@ static void of_a_network(void)
     instance_free(instance);
 }
 
-static void of_loops(void)
+static void of_loops(const char *label)
 {
-    struct instance *instance = instance_of("recurrence:depth=4,loops=copy");
+    struct instance *instance = instance_of(label);
     struct fact *fact;
     size_t count = facts_of(instance, &fact);
     struct loop_copies copies = loop_layout_copies(instance->loops);
@@ -73,6 +73,7 @@ int main(void)
     free(fact);
     instance_free(plain);
     of_a_network();
-    of_loops();
+    of_loops("recurrence:depth=4,loops=copy");
+    of_loops("recurrence:depth=2,subgraphs=block");
     return tap_done();
 }

@@ -170,7 +170,8 @@ static void judge_opened(const char *dir, char *const want[QUERIES], struct tall
     char *got[QUERIES];
 
     if (store == NULL) {
-        ok(error.text[0] != '\0', "%s: refused: %.160s", what, error.text);
+        ok(error.text[0] != '\0' && strstr(error.text, "***") == NULL, "%s: refused: %.160s", what,
+           error.text);
         tally->refused++;
         return;
     }
@@ -490,12 +491,11 @@ int main(void)
             "task: a row refers to one of workload that is not there");
     changed(base, dir, "ALTER TABLE plan RENAME COLUMN peak TO top",
             "the columns of plan are others");
-    changed(
-        base, dir,
-        "PRAGMA legacy_alter_table = ON; CREATE TABLE other AS SELECT * FROM workload; DROP"
-        " TABLE workload;"
-        "ALTER TABLE other RENAME TO workload",
-        "/changed/results.db: damaged: foreign key mismatch");
+    changed(base, dir,
+            "PRAGMA legacy_alter_table = ON; CREATE TABLE other AS SELECT * FROM workload; DROP"
+            " TABLE workload;"
+            "ALTER TABLE other RENAME TO workload",
+            "/changed/results.db: damaged: foreign key mismatch");
     incomplete(base, dir);
     damages(base, dir, want);
     no_fewer(base, dir, want);

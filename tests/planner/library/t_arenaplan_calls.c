@@ -138,6 +138,29 @@ static void structs(void)
             unknown.fault == ARENAPLAN_FAULT_NONE;
     }
     ok(good && offset[0] == UNTOUCHED, "structs that are not known");
+    unknown.struct_size = 0;
+    ok(arenaplan_plan(&problem, NULL, offset, &unknown) == ARENAPLAN_INVALID &&
+           unknown.fault == ARENAPLAN_FAULT_STRUCT,
+       "a result without a size is told what is wrong");
+}
+
+/* Of a program that was built with a header of later.  */
+static void longer_options(void)
+{
+    struct arenaplan_buffer buffer[] = {{.begin = 0, .end = 3, .size = 8}};
+    struct arenaplan_problem problem = ARENAPLAN_PROBLEM(buffer, 1);
+    struct {
+        struct arenaplan_options known;
+        char later[24];
+    } options = {.known = ARENAPLAN_OPTIONS};
+    int64_t offset[1];
+
+    options.known.struct_size = sizeof options;
+    ok(arenaplan_plan(&problem, &options.known, offset, NULL) == ARENAPLAN_OPTIMAL,
+       "options that are not known are left out where they are 0");
+    options.later[20] = 1;
+    ok(arenaplan_plan(&problem, &options.known, offset, NULL) == ARENAPLAN_INVALID,
+       "... and refused where they are not");
 }
 
 static bool option_refused(struct arenaplan_options options)
@@ -249,6 +272,7 @@ int main(void)
     problems();
     two_fixed();
     structs();
+    longer_options();
     options();
     plans();
     texts();

@@ -134,6 +134,9 @@ static const struct example examples[] = {
      "output_height=3 output_width=2",
      "y:f32:5x8x3x2"},
 
+    {"opset 18\ninput x f32 2 3\ninit p i64 2 = 1 1\ninit a i64 1 = 5\nPad x p _ a -> y",
+     "! axis 5"},
+
     /* --- elementwise --- */
 
     {"input x f32 2 3\nRelu x -> y", "y:f32:2x3"},
