@@ -52,7 +52,7 @@ static const struct param params[] = {
 
 const struct solver solver_duration_size = {
     .name = "duration-size",
-    .title = "Longest life, then size, on a skyline",
+    .title = "Longest life first, on a skyline",
     .source = "LeapMind 2021, the older algorithm",
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN,

@@ -288,7 +288,7 @@ static bool applicable(const struct instance *instance, const struct params *par
 }
 
 static const struct param params[] = {
-    {"capacity", PARAM_INT, "0", NULL, 0.0, PARAM_NO_LIMIT,
+    {"capacity", PARAM_BYTES, "0", NULL, 0.0, PARAM_NO_LIMIT,
      "bytes to find any plan within; 0: the least peak"},
     {"orders", PARAM_TEXT, "WAT+TAW+TWA", NULL, 0.0, 0.0,
      "static orders in turn, apart by +: keys A area, C sections, L begin, O overlaps, "

@@ -94,7 +94,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 
 const struct solver solver_portfolio = {
     .name = "portfolio",
-    .title = "Portfolio: the search and greedy plans",
+    .title = "The search, then greedy plans",
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_SHAPES | SOLVER_FIXED |

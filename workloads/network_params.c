@@ -96,7 +96,7 @@ const struct param lifetime_params[] = {
      "Whose memory beside input, weights and output convolutions take while they run: none, im2col "
      "(columns of one image), winograd (tiles of F(4 x 4, 3 x 3)), or a kernel (list kernels), "
      "which is asked."},
-    {"alignment", PARAM_INT, "1", NULL, 1, 1 << 20,
+    {"alignment", PARAM_BYTES, "1", NULL, 1, 1 << 20,
      "Offsets of all buffers are multiples of so many bytes."},
     PARAM_ENUM("align", "instance",
                "Whose rounding holds: alignment= for all planners alike, or for each what it "

@@ -39,14 +39,53 @@ static void print_note(const struct comparison *comparison)
                  comparison->proven ? ", which is the optimum" : "");
 }
 
+/* How many plans fit, and what is known of those that nobody found.  */
+static void print_fits(const struct comparison *comparison, int64_t capacity)
+{
+    size_t plans = 0, fitting = 0;
+
+    for (size_t i = 0; i < comparison->contestants->count; i++) {
+        const struct comparison_row *row = &comparison->row[i];
+
+        plans += row->has_plan;
+        fitting += row->has_plan && row->peak <= capacity;
+    }
+    people_print(stderr, "%zu of %zu plans fit in %" PRId64 " bytes%s\n", fitting, plans, capacity,
+                 comparison->bound > capacity ? ", and none can: the lower bound is above that"
+                                              : "");
+}
+
+/* Those that could not run here, and why the first of them could not.  */
+static void print_skipped(const struct comparison *comparison)
+{
+    const struct comparison_row *first = NULL;
+    size_t skipped = 0;
+
+    for (size_t i = 0; i < comparison->contestants->count; i++) {
+        const struct comparison_row *row = &comparison->row[i];
+
+        if (row->missing || row->outcome != OUTCOME_SKIPPED)
+            continue;
+        first = first == NULL ? row : first;
+        skipped++;
+    }
+    if (first != NULL)
+        people_print(stderr, "%zu skipped, the first of them: %s\n", skipped, first->reason);
+}
+
 static int report(const struct comparison *comparison, const struct compare_layout *layout)
 {
     bool bad;
     struct table *table = compare_table(comparison, layout, &bad);
     int status = table_finish(table, layout->format);
 
-    if (layout->format == TABLE_TEXT)
+    if (layout->format == TABLE_TEXT) {
         print_note(comparison);
+        if (layout->people)
+            print_skipped(comparison);
+        if (layout->capacity > 0)
+            print_fits(comparison, layout->capacity);
+    }
     return bad ? STATUS_FAILED : status;
 }
 
@@ -85,9 +124,7 @@ static size_t rows_missing(const struct comparison *comparison)
 /* An interrupt ends the runs; what there is by then is the table.  */
 static int compare(struct comparison *comparison, int64_t jobs, const struct compare_layout *layout)
 {
-    struct comparing comparing = {.comparison = comparison,
-                                  .streams =
-                                      layout->format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1};
+    struct comparing comparing = {.comparison = comparison, .streams = layout->people};
     size_t count = comparison->contestants->count;
     struct vigil vigil;
     struct error error;
@@ -132,7 +169,8 @@ struct request {
 
 static bool parse_order(const char *text, enum compare_order *order)
 {
-    static const char *const words[] = {[COMPARE_GIVEN] = "given",
+    static const char *const words[] = {[COMPARE_USUAL] = "usual",
+                                        [COMPARE_GIVEN] = "given",
                                         [COMPARE_GAP] = "gap",
                                         [COMPARE_TIME] = "time",
                                         [COMPARE_NAME] = "name"};
@@ -168,6 +206,7 @@ static int prepare_and_compare(struct request *request, struct comparison *compa
 
     if (!parse_order(request->sort, &request->layout.order) || !add_solvers(request, &contestants))
         return STATUS_USAGE;
+    request->layout.people = request->layout.format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1;
     instance = input_instance("compare", request->instance);
     comparison->instance = instance;
     comparison->limits.native = input_native(request->instance);
@@ -196,22 +235,25 @@ static const char summary[] =
 
 int command_compare(int argc, char **argv)
 {
-    struct request request = {.sort = "given", .time_s = NAN, .jobs = 1};
+    struct request request = {.sort = "usual", .time_s = NAN, .jobs = 1};
     struct comparison comparison = {.limits = {.time_s = TIME_LIMIT}};
     int64_t memory_mib = 0, seed = 1;
     const struct option_spec options[] = {
         {"solvers", OPTION_LIST, &request.solvers, "A,B:KEY=VALUE,...", "these instead", 0, 0},
-        {"time-limit", OPTION_REAL, &request.time_s, "SECONDS",
+        {"time-limit", OPTION_SECONDS, &request.time_s, "SECONDS",
          "each solver without one of its own (default 10); 0: none", 0, 1e9},
-        {"memory-limit", OPTION_INT, &memory_mib, "MIB", "a solver; 0: half of the memory / jobs",
+        {"memory-limit", OPTION_MIB, &memory_mib, "MIB", "a solver; 0: half of the memory / jobs",
          0, 1 << 30},
-        {"cpu-limit", OPTION_REAL, &comparison.limits.cpu_s, "SECONDS",
+        {"cpu-limit", OPTION_SECONDS, &comparison.limits.cpu_s, "SECONDS",
          "processor time of all its processes; 0: none", 0, 1e9},
         {"work-limit", OPTION_INT, &comparison.limits.work, "N", "nodes or iterations; 0: none", 0,
          1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
         {"jobs", OPTION_INT, &request.jobs, "N", "solvers that run at the same time", 1, 1024},
-        {"sort", OPTION_TEXT, &request.sort, "WORD", "the rows: given, gap, time or name", 0, 0},
+        {"sort", OPTION_TEXT, &request.sort, "WORD",
+         "the rows: given, gap, time or name; usual: by gap at a terminal, else as given", 0, 0},
+        {"capacity", OPTION_BYTES, &request.layout.capacity, "BYTES",
+         "say whose plan fits; 2MiB is 2 x 1024 x 1024, 2MB 2 x 1000 x 1000", 0, 9e18},
         {"top", OPTION_INT, &request.layout.top, "N", "only the first rows; 0: all", 0, INT32_MAX},
         {"format", OPTION_FORMAT, &request.layout.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};

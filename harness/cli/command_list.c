@@ -12,6 +12,8 @@
 #include "harness/io/figure.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
+#include "harness/run/contestants.h"
+#include "harness/run/runner.h"
 #include "harness/sweep/experiment.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
@@ -53,28 +55,47 @@ static void add_params(struct table *table, const struct param *const *tables, s
     free(text);
 }
 
-/* LONG_ROWS: with what shows that each does what its source does.  */
-static struct table *list_solvers(bool long_rows)
+/* How much a table says: what fits a screen, all but what shows that a solver does what its source
+ * does, or that too.  */
+enum detail { DETAIL_SHORT, DETAIL_USUAL, DETAIL_LONG };
+
+static void add_solver(struct table *table, const struct solver *solver, enum detail detail)
 {
-    struct table *table =
-        table_named(long_rows ? "solver title kind layout parameters source evidence"
-                              : "solver title kind layout parameters source");
+    const char *kind = solver->kind == SOLVER_EXACT ? "exact" : "heuristic";
+    const char *layout = layout_name(solver->layout);
 
-    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++) {
-        const struct solver *solver = entry->solver;
-
-        table_texts(table, solver->name, solver->title,
-                    solver->kind == SOLVER_EXACT ? "exact" : "heuristic",
-                    layout_name(solver->layout));
-        add_params(table, &solver->params, 1);
-        table_texts(table, solver->source);
-        if (long_rows) {
-            char *text = evidence_text(solver->name);
-
-            table_texts(table, text);
-            free(text);
-        }
+    if (detail == DETAIL_SHORT) {
+        table_texts(table, solver->name, kind, layout, solver->title);
+        return;
     }
+    table_texts(table, solver->name, solver->title, kind, layout);
+    add_params(table, &solver->params, 1);
+    table_texts(table, solver->source);
+    if (detail == DETAIL_LONG) {
+        char *text = evidence_text(solver->name);
+
+        table_texts(table, text);
+        free(text);
+    }
+}
+
+static struct table *new_solvers(enum detail detail)
+{
+    static const char *const columns[] = {
+        [DETAIL_SHORT] = "solver kind layout title",
+        [DETAIL_USUAL] = "solver title kind layout parameters source",
+        [DETAIL_LONG] = "solver title kind layout parameters source evidence",
+    };
+
+    return table_named(columns[detail]);
+}
+
+static struct table *list_solvers(enum detail detail)
+{
+    struct table *table = new_solvers(detail);
+
+    for (const struct solver_entry *entry = solver_registry; entry->solver != NULL; entry++)
+        add_solver(table, entry->solver, detail);
     return table;
 }
 
@@ -95,11 +116,12 @@ static void add_sizes(struct table *table, const char *name)
     network_free(network);
 }
 
-/* LONG_ROWS: with the parameters and the publication of each.  */
-static struct table *list_networks(bool long_rows)
+/* Long: with the parameters and the publication of each.  */
+static struct table *list_networks(enum detail detail)
 {
-    struct table *table = table_named(long_rows ? "network title parameters source weights: macs:"
-                                                : "network title weights: macs:");
+    struct table *table =
+        table_named(detail == DETAIL_LONG ? "network title parameters source weights: macs:"
+                                          : "network title weights: macs:");
 
     for (size_t f = 0; network_registry[f] != NULL; f++) {
         const struct network_family *family = network_registry[f];
@@ -108,7 +130,7 @@ static struct table *list_networks(bool long_rows)
 
         for (const struct network_model *model = family->model; model->name != NULL; model++) {
             table_texts(table, model->name, model->title);
-            if (long_rows) {
+            if (detail == DETAIL_LONG) {
                 add_params(table, tables, count);
                 table_texts(table, model->source);
             }
@@ -118,11 +140,11 @@ static struct table *list_networks(bool long_rows)
     return table;
 }
 
-static struct table *list_generators(bool long_rows)
+static struct table *list_generators(enum detail detail)
 {
     struct table *table = table_named("generator title makes parameters source");
 
-    (void)long_rows;
+    (void)detail;
 
     for (size_t g = 0; generator_registry[g] != NULL; g++) {
         const struct generator *generator = generator_registry[g];
@@ -147,11 +169,11 @@ static void add_isas(struct table *table, unsigned isas)
     table_texts(table, text);
 }
 
-static struct table *list_kernels(bool long_rows)
+static struct table *list_kernels(enum detail detail)
 {
     struct table *table = table_named("kernel title isas parameters source");
 
-    (void)long_rows;
+    (void)detail;
 
     for (size_t i = 0; conv_kernel_registry[i].kernel != NULL; i++) {
         const struct conv_kernel *kernel = conv_kernel_registry[i].kernel;
@@ -172,10 +194,10 @@ static struct table *list_kernels(bool long_rows)
     return table;
 }
 
-static struct table *list_readers(bool long_rows)
+static struct table *list_readers(enum detail detail)
 {
-    struct table *table =
-        table_named(long_rows ? "reader title extension parameters" : "reader title extension");
+    struct table *table = table_named(detail == DETAIL_LONG ? "reader title extension parameters"
+                                                            : "reader title extension");
 
     for (size_t r = 0; reader_registry[r] != NULL; r++) {
         const struct param *tables[WORKLOAD_MAX_TABLES];
@@ -183,7 +205,7 @@ static struct table *list_readers(bool long_rows)
 
         table_texts(table, reader_registry[r]->name, reader_registry[r]->title,
                     reader_registry[r]->extension);
-        if (long_rows)
+        if (detail == DETAIL_LONG)
             add_params(table, tables, count);
     }
     return table;
@@ -198,14 +220,14 @@ static void add_experiment(struct table *table, const struct experiment *experim
 }
 
 /* NULL after a message.  */
-static struct table *list_experiments(bool long_rows)
+static struct table *list_experiments(enum detail detail)
 {
     struct table *table = table_named("experiment title quick_budget_s: full_budget_s: source");
     struct text_list names = {0};
     struct error error = {""};
     bool good = experiment_names(&names, &error);
 
-    (void)long_rows;
+    (void)detail;
     for (size_t i = 0; good && i < names.n; i++) {
         struct experiment *experiment = experiment_read(names.text[i], &error);
 
@@ -222,11 +244,11 @@ static struct table *list_experiments(bool long_rows)
     return NULL;
 }
 
-static struct table *list_figures(bool long_rows)
+static struct table *list_figures(enum detail detail)
 {
     struct table *table = table_named("figure title experiment source");
 
-    (void)long_rows;
+    (void)detail;
     for (const struct figure *figure = figure_registry; figure->name != NULL; figure++) {
         table_texts(table, figure->name, figure->title);
         table_cell(table, "%s%s%s", figure->experiment,
@@ -237,11 +259,11 @@ static struct table *list_figures(bool long_rows)
     return table;
 }
 
-static struct table *list_statistics(bool long_rows)
+static struct table *list_statistics(enum detail detail)
 {
     struct table *table = table_named("statistic unit title");
 
-    (void)long_rows;
+    (void)detail;
     for (size_t s = 0; s < STATISTICS; s++)
         table_texts(table, search_statistic_table[s].name, search_statistic_table[s].unit,
                     search_statistic_table[s].title);
@@ -250,9 +272,9 @@ static struct table *list_statistics(bool long_rows)
 
 static const struct listing {
     const char *name;
-    struct table *(*make)(bool long_rows); /* NULL: it failed, after a message */
-    bool has_long;                         /* else there is no more to say */
-    void (*explain)(FILE *out);            /* what people read below the short table; or NULL */
+    struct table *(*make)(enum detail detail); /* NULL: it failed, after a message */
+    bool has_long;                             /* else there is no more to say */
+    void (*explain)(FILE *out);                /* what people read below the short table; or NULL */
 } listings[] = {
     {"solvers", list_solvers, true, NULL},
     {"networks", list_networks, true, parameters_explain_networks},
@@ -266,8 +288,14 @@ static const struct listing {
 
 enum { LISTINGS = sizeof listings / sizeof listings[0] };
 
+static enum detail detail_of(bool long_rows, enum table_format format)
+{
+    return long_rows ? DETAIL_LONG : format == TABLE_TEXT ? DETAIL_SHORT : DETAIL_USUAL;
+}
+
 static int print(const struct listing *listing, bool long_rows, enum table_format format)
 {
+    const enum detail detail = detail_of(long_rows, format);
     struct table *table;
     int status;
 
@@ -275,7 +303,7 @@ static int print(const struct listing *listing, bool long_rows, enum table_forma
         return complain_as(STATUS_USAGE,
                            "list: --long is for solvers, networks and readers, not for %s",
                            listing->name);
-    table = listing->make(long_rows);
+    table = listing->make(detail);
     if (table == NULL)
         return STATUS_USAGE;
     status = table_finish(table, format);
@@ -285,6 +313,27 @@ static int print(const struct listing *listing, bool long_rows, enum table_forma
     if (file_flush(stdout))
         return STATUS_DONE;
     return complain_as(STATUS_FAILED, "standard output: %s", strerror(errno));
+}
+
+/* Of one solver all that is known, for people a line each; or a row for each of a list.  */
+static int print_named(const char *list, enum detail detail, enum table_format format)
+{
+    struct contestants contestants = {0};
+    struct table *table;
+    struct error error;
+
+    if (!contestants_add_list(&contestants, list, &error)) {
+        contestants_clear(&contestants);
+        return complain_as(STATUS_USAGE, "list: %s", error.text);
+    }
+    detail = contestants.count == 1 ? DETAIL_LONG : detail;
+    table = new_solvers(detail);
+    for (size_t i = 0; i < contestants.count; i++)
+        add_solver(table, contestants.item[i].entry->solver, detail);
+    if (contestants.count == 1 && format == TABLE_TEXT)
+        table = table_turned(table);
+    contestants_clear(&contestants);
+    return table_finish(table, format);
 }
 
 int command_list(int argc, char **argv)
@@ -299,10 +348,12 @@ int command_list(int argc, char **argv)
     const struct command_usage usage = {
         "list",
         "solvers|networks|generators|readers|kernels|experiments|figures|statistics",
-        "Prints a table of what there is, with the source of each.",
+        "Prints a table of what there is.  `list solvers NAME` says all that is known\n"
+        "of one, `list solvers @shipped` which solvers a set has.",
         options,
         1,
-        1};
+        2};
+    char solvers[] = "solvers";
     const char *names[LISTINGS];
     struct error error;
     char **arguments;
@@ -310,6 +361,13 @@ int command_list(int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (strcmp(arguments[0], "planners") == 0) /* as the field calls them, too */
+        arguments[0] = solvers;
+    if (count == 2 && strcmp(arguments[0], solvers) == 0)
+        return print_named(arguments[1], detail_of(long_rows, format), format);
+    if (count == 2)
+        return complain_as(STATUS_USAGE, "list: %s %s: only solvers can be named", arguments[0],
+                           arguments[1]);
     for (size_t i = 0; i < LISTINGS; i++) {
         if (strcmp(arguments[0], listings[i].name) == 0)
             return print(&listings[i], long_rows, format);

@@ -259,7 +259,7 @@ int command_run(int argc, char **argv)
          "run an ONNX file with it too: opencv, or a shell command (PROGRAMS.md)", 0, 0},
         {"times", OPTION_TEXT, &wish.times, "FILE",
          "write each operator's time there, for schedule --times", 0, 0},
-        {"time-limit", OPTION_REAL, &wish.time_s, "SECONDS",
+        {"time-limit", OPTION_SECONDS, &wish.time_s, "SECONDS",
          "for the planner, and for what runs beside; 0: none", 0, 1e9},
         {"seed", OPTION_INT, &wish.seed, "N", "for planners that draw random numbers", 1,
          UINT32_MAX},

@@ -132,7 +132,7 @@ int command_schedule(int argc, char **argv)
         {"byte-rate", OPTION_REAL, &wish.model.bytes_per_s, "RATE",
          "bytes that its memory moves a second", 1, 1e30},
         {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it", 1, 1e30},
-        {"sync", OPTION_REAL, &wish.model.sync_s, "SECONDS", "one synchronisation", 0, 1e9},
+        {"sync", OPTION_SECONDS, &wish.model.sync_s, "SECONDS", "one synchronisation", 0, 1e9},
         {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {

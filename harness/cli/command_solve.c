@@ -360,9 +360,10 @@ int command_solve(int argc, char **argv)
     const struct option_spec options[] = {
         {"solver", OPTION_TEXT, &solver, "NAME", "the solver, with parameters: NAME:KEY=VALUE,...",
          0, 0},
-        {"time-limit", OPTION_REAL, &limits.time_s, "SECONDS", "for the solver; 0: none", 0, 1e9},
-        {"memory-limit", OPTION_INT, &memory_mib, "MIB", "0: half of the memory", 0, 1 << 30},
-        {"cpu-limit", OPTION_REAL, &limits.cpu_s, "SECONDS",
+        {"time-limit", OPTION_SECONDS, &limits.time_s, "SECONDS", "for the solver; 0: none", 0,
+         1e9},
+        {"memory-limit", OPTION_MIB, &memory_mib, "MIB", "0: half of the memory", 0, 1 << 30},
+        {"cpu-limit", OPTION_SECONDS, &limits.cpu_s, "SECONDS",
          "processor time of all its processes; 0: none", 0, 1e9},
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},

@@ -13,6 +13,7 @@
 
 #include "harness/io/status_line.h"
 #include "harness/run/comparison.h"
+#include "lib/problem/instance.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
@@ -92,6 +93,14 @@ void compare_stream_clear(struct compare_stream *stream)
     "solver outcome peak:bytes lower_bound:bytes load:bytes time_s: gap: gap_to_bound: layout " \
     "reason"
 
+#define LIMIT " limit_s:"
+#define COLUMNS_FITS " fits"
+
+static const char *fits(const struct compare_layout *layout, const struct comparison_row *row)
+{
+    return !row->has_plan ? NULL : row->peak <= layout->capacity ? "yes" : "no";
+}
+
 static bool has_gap(const struct comparison_row *row)
 {
     return row->has_plan && row->lower_bound != 0;
@@ -102,9 +111,19 @@ static double gap_of(const struct comparison_row *row)
     return has_gap(row) ? (double)row->peak / (double)row->lower_bound - 1.0 : NAN;
 }
 
-static void add_row(struct table *table, enum table_format format,
+/* The reason, or what cut it.  */
+static void add_reason(struct table *table, const struct comparison_row *row, double limit)
+{
+    if (row->outcome == OUTCOME_TIMEOUT && row->reason[0] == '\0')
+        table_cell(table, "cut after %g s", limit);
+    else
+        table_texts(table, row->reason);
+}
+
+static void add_row(struct table *table, const struct compare_layout *layout,
                     const struct comparison *comparison, size_t i)
 {
+    const enum table_format format = layout->format;
     const struct comparison_row *row = &comparison->row[i];
     const struct contestant *contestant = &comparison->contestants->item[i];
     double limit = contestant_limits(contestant, &comparison->limits).time_s;
@@ -119,12 +138,56 @@ static void add_row(struct table *table, enum table_format format,
     table_real(table, gap, known ? gap_of(row) : NAN);
     table_real(table, gap, gap_of(row));
     table_texts(table, layout_name(contestant->entry->solver->layout));
-    if (format == TABLE_TEXT && row->outcome == OUTCOME_TIMEOUT && row->reason[0] == '\0')
-        table_cell(table, "cut after %g s", limit);
-    else
+    if (format == TABLE_TEXT) {
+        add_reason(table, row, limit);
+    } else {
         table_texts(table, row->reason);
-    if (format != TABLE_TEXT)
         table_real(table, "%g", limit > 0.0 ? limit : NAN);
+    }
+    if (layout->capacity > 0)
+        table_texts(table, fits(layout, row));
+}
+
+/* --- for people --- */
+
+const char *compare_unit(int64_t load, double *bytes)
+{
+    const bool small = load < (int64_t)1 << 20;
+
+    *bytes /= small ? 0x1p10 : 0x1p20;
+    return small ? "KiB" : "MiB";
+}
+
+static struct table *people_table(const struct comparison *comparison,
+                                  const struct compare_layout *layout)
+{
+    double none = 0.0;
+    char peak[16];
+    const struct table_column columns[] = {{"solver", NULL}, {"outcome", NULL}, {peak, ""},
+                                           {"gap %", ""},    {"time ms", ""},   {"layout", NULL},
+                                           {"reason", NULL}, {"fits", NULL}};
+
+    snprintf(peak, sizeof peak, "peak %s", compare_unit(comparison->instance->load, &none));
+    return table_new(columns, sizeof columns / sizeof columns[0] - (layout->capacity <= 0));
+}
+
+static void add_people_row(struct table *table, const struct compare_layout *layout,
+                           const struct comparison *comparison, size_t i)
+{
+    const struct comparison_row *row = &comparison->row[i];
+    const struct contestant *contestant = &comparison->contestants->item[i];
+    double limit = contestant_limits(contestant, &comparison->limits).time_s;
+    double peak = (double)row->peak;
+
+    compare_unit(comparison->instance->load, &peak);
+    table_texts(table, contestant->label, outcome_name(row->outcome));
+    table_real(table, "%.2f", row->has_plan ? peak : NAN);
+    table_real(table, "%.2f", 100.0 * gap_of(row));
+    table_real(table, "%.3f", 1000.0 * row->time_s);
+    table_texts(table, layout_name(contestant->entry->solver->layout));
+    add_reason(table, row, limit);
+    if (layout->capacity > 0)
+        table_texts(table, fits(layout, row));
 }
 
 struct sorting {
@@ -142,7 +205,7 @@ static double key_of(const struct sorting *sorting, size_t i)
 {
     const struct comparison_row *row = &sorting->comparison->row[i];
 
-    if (sorting->order == COMPARE_GAP)
+    if (sorting->order == COMPARE_GAP || sorting->order == COMPARE_USUAL)
         return has_gap(row) ? gap_of(row) : INFINITY;
     return row->outcome == OUTCOME_SKIPPED ? INFINITY : row->time_s;
 }
@@ -158,14 +221,23 @@ static int compare_rows(const void *a, const void *b, void *context)
                         sorting->comparison->contestants->item[j].label);
     else if (sorting->order != COMPARE_GIVEN)
         result = compare_reals(key_of(sorting, i), key_of(sorting, j));
+    if (result == 0 && sorting->order == COMPARE_USUAL)
+        result =
+            compare_reals(sorting->comparison->row[i].time_s, sorting->comparison->row[j].time_s);
     return result != 0 ? result : (i > j) - (i < j);
 }
 
 struct table *compare_table(const struct comparison *comparison,
                             const struct compare_layout *layout, bool *bad)
 {
-    struct table *table = table_named(layout->format == TABLE_TEXT ? COLUMNS : COLUMNS " limit_s:");
-    struct sorting sorting = {comparison, layout->order};
+    static const char *const columns[2][2] = {{COLUMNS, COLUMNS COLUMNS_FITS},
+                                              {COLUMNS LIMIT, COLUMNS LIMIT COLUMNS_FITS}};
+    struct table *table =
+        layout->people ? people_table(comparison, layout)
+                       : table_named(columns[layout->format != TABLE_TEXT][layout->capacity > 0]);
+    struct sorting sorting = {comparison, layout->order == COMPARE_USUAL && !layout->people
+                                              ? COMPARE_GIVEN
+                                              : layout->order};
     size_t count = 0, *place = memory_alloc(comparison->contestants->count, sizeof *place);
 
     *bad = false;
@@ -173,14 +245,15 @@ struct table *compare_table(const struct comparison *comparison,
         if (!comparison->row[i].missing) {
             enum outcome outcome = comparison->row[i].outcome;
 
-            place[count++] = i;
+            if (!layout->people || outcome != OUTCOME_SKIPPED)
+                place[count++] = i;
             *bad = *bad || outcome == OUTCOME_INVALID || outcome == OUTCOME_CRASHED;
         }
     qsort_r(place, count, sizeof *place, compare_rows, &sorting);
     if (layout->top > 0 && (size_t)layout->top < count)
         count = (size_t)layout->top;
     for (size_t r = 0; r < count; r++)
-        add_row(table, layout->format, comparison, place[r]);
+        (layout->people ? add_people_row : add_row)(table, layout, comparison, place[r]);
     free(place);
     return table;
 }

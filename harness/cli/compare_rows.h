@@ -12,12 +12,15 @@
 struct comparison;
 struct status_line;
 
-enum compare_order { COMPARE_GIVEN, COMPARE_GAP, COMPARE_TIME, COMPARE_NAME };
+/* AS_USUAL: as given, or by gap for people.  */
+enum compare_order { COMPARE_USUAL, COMPARE_GIVEN, COMPARE_GAP, COMPARE_TIME, COMPARE_NAME };
 
 struct compare_layout {
     enum table_format format;
     enum compare_order order;
-    int64_t top; /* rows; 0: all */
+    int64_t top;      /* rows; 0: all */
+    int64_t capacity; /* with a column that says whose plan fits; 0: without */
+    bool people;      /* text at a terminal: units, per cent, and who was skipped not a row each */
 };
 
 /* Rows on standard error while others run; all zero at first.  */
@@ -31,6 +34,9 @@ void compare_stream_show(struct compare_stream *stream, const struct comparison 
                          struct status_line *line);
 /* Takes the rows away again where they fit on the screen: the table has them all.  */
 void compare_stream_clear(struct compare_stream *stream);
+
+/* BYTES in the unit that is used for a load of LOAD: "KiB" or "MiB", which is returned.  */
+const char *compare_unit(int64_t load, double *bytes);
 
 /* The table; the caller hands it to table_finish.  Those that did not run are not in it.  *BAD:
  * whether some plan was invalid or some solver crashed, in the table or not.  */

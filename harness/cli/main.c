@@ -16,15 +16,17 @@
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 
-static int print_usage(void)
+static int print_usage(FILE *out)
 {
-    puts("Usage: arenabench COMMAND [OPTION]... [ARGUMENT]...\n"
-         "Compares memory planners for neural networks.\n\nCommands:");
+    fputs("Usage: arenabench COMMAND [OPTION]... [ARGUMENT]...\n"
+          "Compares memory planners for neural networks.\n\nCommands:\n",
+          out);
     for (size_t i = 0; i < n_commands; i++)
-        printf("  %-12s %s\n", commands[i].name, commands[i].help);
-    puts("\n'arenabench help COMMAND' or 'arenabench COMMAND --help' tells more, and\n"
-         "'arenabench --version' which one this is.  An INSTANCE is a network (resnet50),\n"
-         "a generator (uniform:n=40,seed=7) or a file (model.csv).");
+        fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].help);
+    fputs("\n'arenabench help COMMAND' or 'arenabench COMMAND --help' tells more, and\n"
+          "'arenabench --version' which one this is.  An INSTANCE is a network (resnet50),\n"
+          "a generator (uniform:n=40,seed=7) or a file (model.csv).\n",
+          out);
     return STATUS_DONE;
 }
 
@@ -64,7 +66,7 @@ static int help(int argc, char **argv)
     const struct command *command;
 
     if (argc < 2 || asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0)
-        return print_usage();
+        return print_usage(stdout);
     if (argc > 2) {
         complain("help: too many arguments (expected one command)");
         return STATUS_USAGE;
@@ -79,7 +81,7 @@ static int run(int argc, char **argv)
     const struct command *command;
 
     if (argc < 2) {
-        complain("a command is expected; see 'arenabench --help'");
+        print_usage(stderr);
         return STATUS_USAGE;
     }
     if (asks_for_help(argv[1]) || strcmp(argv[1], "help") == 0)

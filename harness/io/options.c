@@ -51,6 +51,8 @@ int complain_as(int status, const char *format, ...)
     return status;
 }
 
+#define MIB ((int64_t)1 << 20)
+
 static const char *const format_words[] = {
     [TABLE_TEXT] = "text", [TABLE_CSV] = "csv", [TABLE_JSON] = "json"};
 
@@ -78,9 +80,12 @@ static void print_default(const struct option_spec *option)
             printf(" (default %s)", *(const char **)option->target);
         break;
     case OPTION_INT:
+    case OPTION_BYTES:
+    case OPTION_MIB:
         printf(" (default %" PRId64 ")", *(int64_t *)option->target);
         break;
     case OPTION_REAL:
+    case OPTION_SECONDS:
         if (!isnan(*(double *)option->target))
             printf(" (default %g)", *(double *)option->target);
         break;
@@ -118,13 +123,54 @@ static bool take_format(const char *command, const char *text, enum table_format
     return index < count;
 }
 
+/* In [LOW, HIGH], be it with a unit or without.  */
+static bool take_mib(const char *text, int64_t low, int64_t high, int64_t *mib)
+{
+    int64_t bytes;
+
+    if (parse_int(text, low, high, mib))
+        return true;
+    if (!parse_bytes(text, 0, INT64_MAX, &bytes))
+        return false;
+    *mib = bytes / MIB + (bytes % MIB > 0);
+    return *mib >= low && *mib <= high;
+}
+
+/* What is expected of a number.  */
+static const char *number_name(enum option_type type)
+{
+    return type == OPTION_INT       ? "whole number"
+           : type == OPTION_SECONDS ? "time (5, 5s, 500ms, 2min)"
+           : type == OPTION_BYTES   ? "number of bytes (2097152, 2MiB, 2MB)"
+           : type == OPTION_MIB     ? "number of MiB (64, 64MiB, 2GB)"
+                                    : "number";
+}
+
+static bool take_number(const struct option_spec *option, const char *text, double low, double high)
+{
+    const int64_t least = low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low;
+    const int64_t most = high >= PARAM_NO_LIMIT ? INT64_MAX : (int64_t)high;
+
+    switch (option->type) {
+    case OPTION_INT:
+        return parse_int(text, least, most, option->target);
+    case OPTION_BYTES:
+        return parse_bytes(text, least, most, option->target);
+    case OPTION_MIB:
+        return take_mib(text, least, most, option->target);
+    case OPTION_SECONDS:
+        return parse_seconds(text, low, high, option->target);
+    default:
+        return parse_real(text, low, high, option->target);
+    }
+}
+
 static bool take_value(const struct command_usage *usage, const struct option_spec *option,
                        const char *text)
 {
     bool limited = option->low != 0.0 || option->high != 0.0;
     double low = limited ? option->low : -PARAM_NO_LIMIT;
     double high = limited ? option->high : PARAM_NO_LIMIT;
-    bool good = true;
 
     switch (option->type) {
     case OPTION_FLAG:
@@ -141,22 +187,16 @@ static bool take_value(const struct command_usage *usage, const struct option_sp
     case OPTION_MAYBE:
         *(const char **)option->target = text != NULL ? text : "";
         break;
-    case OPTION_INT:
-        good = parse_int(text, low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low,
-                         high >= PARAM_NO_LIMIT ? INT64_MAX : (int64_t)high,
-                         (int64_t *)option->target);
-        break;
-    case OPTION_REAL:
-        good = parse_real(text, low, high, (double *)option->target);
-        break;
+    default:
+        if (take_number(option, text, low, high))
+            return true;
+        if (limited)
+            return complain("%s: --%s %s: expected a %s from %.16g to %.16g", usage->name,
+                            option->name, text, number_name(option->type), low, high);
+        return complain("%s: --%s %s: expected a %s", usage->name, option->name, text,
+                        number_name(option->type));
     }
-    if (good)
-        return true;
-    if (limited)
-        return complain("%s: --%s %s: expected a %s from %.16g to %.16g", usage->name, option->name,
-                        text, option->type == OPTION_INT ? "whole number" : "number", low, high);
-    return complain("%s: --%s %s: expected a %s", usage->name, option->name, text,
-                    option->type == OPTION_INT ? "whole number" : "number");
+    return true;
 }
 
 static int unknown_option(const struct command_usage *usage, const char *given)
@@ -179,15 +219,21 @@ static int unknown_option(const struct command_usage *usage, const char *given)
     return STATUS_USAGE;
 }
 
-static int check_count(const struct command_usage *usage, int count)
+static int check_count(const struct command_usage *usage, char *const *argument, int count)
 {
     if (count < usage->min_arguments)
         return complain_as(STATUS_USAGE, "%s: %s expected; see 'arenabench %s --help'", usage->name,
                            usage->arguments, usage->name);
-    if (usage->max_arguments >= 0 && count > usage->max_arguments)
-        return complain_as(STATUS_USAGE, "%s: too many arguments (expected %s)", usage->name,
-                           usage->arguments);
-    return -1;
+    if (usage->max_arguments < 0 || count <= usage->max_arguments)
+        return -1;
+    /* Parameters are of the name before, behind a colon or a comma.  */
+    if (count == usage->max_arguments + 1 && strchr(argument[count - 1], '=') != NULL)
+        return complain_as(STATUS_USAGE, "%s: too many arguments (did you mean '%s%c%s'?)",
+                           usage->name, argument[count - 2],
+                           strchr(argument[count - 2], ':') == NULL ? ':' : ',',
+                           argument[count - 1]);
+    return complain_as(STATUS_USAGE, "%s: too many arguments (expected %s)", usage->name,
+                       usage->arguments);
 }
 
 /* getopt's word for it.  */
@@ -241,7 +287,7 @@ int options_parse(const struct command_usage *usage, int argc, char **argv, char
         return status;
     *arguments = argv + optind;
     *count = argc - optind;
-    return check_count(usage, *count);
+    return check_count(usage, *arguments, *count);
 }
 
 size_t option_word(const char *command, const char *option, const char *text,

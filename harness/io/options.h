@@ -8,13 +8,16 @@
 #include <stdint.h>
 
 enum option_type {
-    OPTION_FLAG,   /* no argument; *(bool *)target = true */
-    OPTION_TEXT,   /* *(const char **)target */
-    OPTION_FORMAT, /* text, csv or json; *(enum table_format *)target */
-    OPTION_LIST,   /* appended to *(struct text_list *)target, as often as it is given */
-    OPTION_MAYBE,  /* the same after a '=' only: --name=TEXT, or --name for "" */
-    OPTION_INT,    /* *(int64_t *)target, in [low, high] */
-    OPTION_REAL,   /* *(double *)target, in [low, high] */
+    OPTION_FLAG,    /* no argument; *(bool *)target = true */
+    OPTION_TEXT,    /* *(const char **)target */
+    OPTION_FORMAT,  /* text, csv or json; *(enum table_format *)target */
+    OPTION_LIST,    /* appended to *(struct text_list *)target, as often as it is given */
+    OPTION_MAYBE,   /* the same after a '=' only: --name=TEXT, or --name for "" */
+    OPTION_INT,     /* *(int64_t *)target, in [low, high] */
+    OPTION_REAL,    /* *(double *)target, in [low, high] */
+    OPTION_SECONDS, /* the same, by parse_seconds */
+    OPTION_BYTES,   /* *(int64_t *)target, by parse_bytes */
+    OPTION_MIB,     /* the same in MiB; with a unit, bytes, which make MiB, rounded up */
 };
 
 /* Of an OPTION_FORMAT, which is called format.  */

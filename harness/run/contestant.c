@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,23 +111,11 @@ static void make_names(struct contestant *contestant)
     free(canonical);
 }
 
+/* With a unit, which says that it is no parameter.  */
 static bool parse_limit(const char *text, double *seconds)
 {
-    static const struct {
-        const char *name;
-        double seconds;
-    } units[] = {{"s", 1.0}, {"ms", 1e-3}, {"min", 60.0}};
-    size_t digits = strspn(text, "0123456789.");
-    char *number = memory_printf("%.*s", (int)digits, text);
-    bool good = false;
-
-    for (size_t i = 0; !good && i < sizeof units / sizeof units[0]; i++)
-        if (strcmp(text + digits, units[i].name) == 0 && parse_real(number, 0.0, 1e9, seconds)) {
-            *seconds *= units[i].seconds;
-            good = *seconds > 0.0;
-        }
-    free(number);
-    return good;
+    return isalpha((unsigned char)text[strlen(text) - (text[0] != '\0')]) &&
+           parse_seconds(text, 0.0, 1e11, seconds) && *seconds > 0.0;
 }
 
 bool contestant_parse(struct contestant *contestant, const char *spec, struct error *error)

@@ -44,6 +44,57 @@ bool parse_real(const char *text, double low, double high, double *result)
     return true;
 }
 
+struct unit {
+    const char *name;
+    double factor;
+};
+
+/* The number that TEXT begins with, times the unit that is the rest of it.  */
+static bool parse_unit(const char *text, const struct unit *unit, double *result)
+{
+    char *end;
+    double value;
+
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    value = strtod(text, &end);
+    while (unit->name != NULL && strcmp(end, unit->name) != 0)
+        unit++;
+    *result = value * unit->factor;
+    return unit->name != NULL && isfinite(*result);
+}
+
+bool parse_bytes(const char *text, int64_t low, int64_t high, int64_t *result)
+{
+    static const struct unit units[] = {{"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
+                                        {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"kB", 1e3},
+                                        {"KB", 1e3},     {"MB", 1e6},     {"GB", 1e9},
+                                        {"TB", 1e12},    {NULL, 0}};
+    double value;
+
+    if (parse_int(text, low, high, result))
+        return true;
+    if (!parse_unit(text, units, &value) || value != floor(value) || value >= 0x1p63 ||
+        (int64_t)value < low || (int64_t)value > high)
+        return false;
+    *result = (int64_t)value;
+    return true;
+}
+
+bool parse_seconds(const char *text, double low, double high, double *result)
+{
+    static const struct unit units[] = {
+        {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {NULL, 0}};
+    double value;
+
+    if (parse_real(text, low, high, result))
+        return true;
+    if (!parse_unit(text, units, &value) || value < low || value > high)
+        return false;
+    *result = value;
+    return true;
+}
+
 const struct param_choice param_switch[] = {{"off", false}, {"on", true}, {NULL, 0}};
 
 char *param_words(const struct param *param)
@@ -79,8 +130,10 @@ static bool value_set(struct param_value *value, const char *text)
     value->text = text;
     switch (param->type) {
     case PARAM_INT:
-        if (!parse_int(text, low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low,
-                       high >= PARAM_NO_LIMIT ? INT64_MAX : (int64_t)high, &value->integer))
+    case PARAM_BYTES:
+        if (!(param->type == PARAM_INT ? parse_int : parse_bytes)(
+                text, low <= -PARAM_NO_LIMIT ? INT64_MIN : (int64_t)low,
+                high >= PARAM_NO_LIMIT ? INT64_MAX : (int64_t)high, &value->integer))
             return false;
         value->real = (double)value->integer;
         return true;
@@ -111,7 +164,10 @@ static bool value_refused(const struct param *param, const char *what, const cha
     if (param->high < PARAM_NO_LIMIT)
         snprintf(high, sizeof high, " to %.16g", param->high);
     return error_set(error, "%s: %s=%s: expected a %s%s%s", what, param->name, text,
-                     param->type == PARAM_INT ? "whole number" : "number", low, high);
+                     param->type == PARAM_INT     ? "whole number"
+                     : param->type == PARAM_BYTES ? "number of bytes (4096 or 4KiB)"
+                                                  : "number",
+                     low, high);
 }
 
 static const struct param_value *find(const struct params *params, const char *name)
@@ -413,7 +469,7 @@ bool params_given(const struct params *params, const char *name)
 
 static void print_value(FILE *out, const struct param_value *value)
 {
-    if (value->param->type == PARAM_INT)
+    if (value->param->type == PARAM_INT || value->param->type == PARAM_BYTES)
         fprintf(out, "%s=%" PRId64, value->param->name, value->integer);
     else if (value->param->type == PARAM_REAL)
         fprintf(out, "%s=%.17g", value->param->name, value->real);

@@ -16,6 +16,7 @@
 
 enum param_type {
     PARAM_INT,    /* a whole number in [low, high] */
+    PARAM_BYTES,  /* the same of bytes, which may have a unit: parse_bytes */
     PARAM_REAL,   /* a number in [low, high] */
     PARAM_CHOICE, /* one of the words in `choices` */
     PARAM_TEXT,   /* any text without a comma */
@@ -32,7 +33,7 @@ struct param {
     enum param_type type;
     const char *initial;                /* default value as text; NULL: has to be given */
     const struct param_choice *choices; /* PARAM_CHOICE only; ends with a NULL word */
-    double low, high;                   /* PARAM_INT and PARAM_REAL: inclusive limits */
+    double low, high;                   /* of numbers: inclusive limits */
     const char *help;                   /* what it means, with the unit */
 };
 
@@ -63,8 +64,8 @@ extern const struct param_choice param_switch[];
 struct param_value {
     const struct param *param;
     const char *text; /* the value as given, or the default; NULL: none */
-    int64_t integer;  /* PARAM_INT */
-    double real;      /* PARAM_INT and PARAM_REAL */
+    int64_t integer;  /* PARAM_INT and PARAM_BYTES */
+    double real;      /* of any number */
     unsigned choice;  /* PARAM_CHOICE: the value of the word */
     bool given;       /* false: the default */
     bool other;       /* a name that PARAM_OTHER stands for */
@@ -119,5 +120,10 @@ char *params_canonical(const struct params *params);
 bool parse_int(const char *text, int64_t low, int64_t high, int64_t *result);
 /* A finite number in [low, high], the whole text, '.' as the decimal point.  */
 bool parse_real(const char *text, double low, double high, double *result);
+/* Bytes: a whole number, or a number with a unit that makes whole bytes of it: B, KiB, MiB, GiB,
+ * TiB of 1024, KB (or kB), MB, GB, TB of 1000.  */
+bool parse_bytes(const char *text, int64_t low, int64_t high, int64_t *result);
+/* Seconds: a number, or one with ms, s, min or h.  */
+bool parse_seconds(const char *text, double low, double high, double *result);
 
 #endif

@@ -41,7 +41,7 @@ static const struct param cuts_params[] = {
     {"pinwheels", PARAM_INT, "20", NULL, 0, 100, "per cent of the cuts that are pinwheels"},
     {"skew", PARAM_INT, "1", NULL, 1, 20, "how uneven cuts are; 1: uniform"},
     {"slack", PARAM_INT, "0", NULL, 0, 50, "per cent of the area that is left out"},
-    {"align", PARAM_INT, "1", NULL, 1, 1048576, "largest alignment of a start in bytes; 1: none"},
+    {"align", PARAM_BYTES, "1", NULL, 1, 1048576, "largest alignment of a start in bytes; 1: none"},
     {"joined", PARAM_INT, "0", NULL, 0, 100,
      "per cent of the rectangles that become pieces of other buffers"},
     DRAW_PARAM_SEED,

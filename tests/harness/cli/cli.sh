@@ -22,7 +22,8 @@ EOF
 
 tap_check "--version" prints "arenabench " --version
 tap_check "--help names the commands" prints lifetimes --help
-tap_check "no command" refuses "a command is expected"
+tap_check "no command shows which there are" tap_same "$("$arenabench" 2>&1; echo $?)" \
+    "$("$arenabench" --help; echo 2)"
 tap_check "an unknown command suggests the nearest" refuses "did you mean 'verify'?" verifi
 for word in -h --help help "help help" "help --help" "--help --help"; do
     # shellcheck disable=SC2086
@@ -63,11 +64,6 @@ else
     tap_skip "there is no /dev/full"
 fi
 
-tap_check "list solvers" prints path-cover list solvers
-tap_check "list solvers --long" prints "equal to upstream, 206 of 206, tflite-micro 90b983c" \
-    list solvers --long
-tap_check "--long of another table" \
-    refuses "--long is for solvers, networks and readers, not for generators" list generators --long
 # no_wider COLUMNS COMMAND...: than that is no line of what it prints.
 no_wider()
 {
@@ -75,6 +71,19 @@ no_wider()
     shift
     exits 0 "$@" && tap_nothing awk -v columns="$columns" 'length > columns' out
 }
+tap_check "list solvers" prints path-cover list solvers
+tap_check "list solvers fits eighty columns" no_wider 80 list solvers
+tap_check "list planners is the same" prints path-cover list planners
+tap_check "one solver, with all that is known of it" prints "evidence    equal to upstream, 206 of 206, tvm" \
+    list solvers tvm-size
+tap_check "a set of them" tap_same "$("$arenabench" list solvers @ties --format csv | head -n 1)" \
+    "solver,title,kind,layout,parameters,source"
+tap_check "an unknown solver suggests the nearest" refuses "did you mean 'tvm-size'?" list solvers tvm-siz
+tap_check "one network" refuses "only solvers can be named" list networks alexnet
+tap_check "list solvers --long" prints "equal to upstream, 206 of 206, tflite-micro 90b983c" \
+    list solvers --long
+tap_check "--long of another table" \
+    refuses "--long is for solvers, networks and readers, not for generators" list generators --long
 for table in networks readers; do
     tap_check "list $table fits a hundred columns" no_wider 100 list $table
     tap_check "and says what parameters mean" prints "Which of the network's inputs and outputs" \
@@ -146,6 +155,9 @@ tap_check "a size that the head cannot take" refuses "size=256" lifetimes vgg16:
 tap_check "sizes that overflow" refuses "resnet50" lifetimes resnet50:batch=9000000000000000000
 tap_check "too few arguments" refuses "INSTANCE PLAN | DIR expected" verify
 tap_check "an instance without a plan" refuses "expected INSTANCE PLAN, or DIR" verify small.csv
+tap_check "a parameter that stands apart" refuses "did you mean 'resnet50:batch=8'?" compare resnet50 batch=8
+tap_check "... a second one" refuses "did you mean 'resnet50:batch=8,fuse=all'?" \
+    compare resnet50:batch=8 fuse=all
 tap_check "too many arguments" refuses "too many arguments" verify small.csv plan.csv plan.csv
 tap_check "real inputs without their folder" \
     env ARENABENCH_DATA= sh -c '"$0" lifetimes data:minimalloc/A.1048576.csv 2>&1 | grep -q "run ./fetch_data or set ARENABENCH_DATA"' \

@@ -108,4 +108,40 @@ naive,feasible,22"
 else
     tap_skip "no exec in this build"
 fi
+
+# --- what fits ---
+
+tap_check "a capacity" exits 0 three.csv --format csv --capacity 20B --solvers naive,greedy-by-size
+tap_check "... says whose plan fits" tap_same "$(awk -F, '{ print $1, $NF }' out)" \
+"solver fits
+naive no
+greedy-by-size yes"
+tap_check "... and how many do" says '1 of 2 plans fit in 20 bytes' three.csv --capacity 20 \
+    --solvers naive,greedy-by-size
+tap_check "... or that none can" says 'fit in 14 bytes, and none can: the lower bound is above that' \
+    three.csv --capacity 14 --solvers naive,greedy-by-size
+tap_check "no capacity" refuses 'expected a number of bytes (2097152, 2MiB, 2MB) from 0' three.csv --capacity 2M
+tap_check "no time" refuses 'expected a time (5, 5s, 500ms, 2min) from 0' three.csv --time-limit 5sec
+tap_check "no memory" refuses 'expected a number of MiB (64, 64MiB, 2GB) from 0' three.csv --memory-limit 5Mb
+tap_check "times and memory with units" exits 0 three.csv --time-limit 1500ms --memory-limit 2GB \
+    --cpu-limit 1min --solvers naive --format csv
+tap_check "... which are seconds" tap_same "$(sed 1d out | cut -d, -f11)" 1.5
+
+# --- at a terminal ---
+
+if script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "'$arenabench' compare three.csv --solvers naive,glpk,greedy-by-size,branch-and-bound:planner=off" \
+        /dev/null 2>/dev/null | tr -d '\r' | sed -n '/solver  *outcome  *peak KiB/,$p' >shown
+    tap_check "the best stands first, in units" tap_same "$(awk '$2 == "optimal" { print $3, $4 }
+        $1 == "naive" { print NR, $3, $4 }' shown | sort -u)" \
+"0.01 0.00
+5 0.02 46.67"
+    script -qec "'$arenabench' compare aligned.csv --solvers naive,nnc" /dev/null \
+        2>/dev/null | tr -d '\r' >shown
+    tap_check "who was skipped has a line together" grep -q '^[1-9] skipped, the first of them: ' shown
+    tap_check "... and no row" sh -c "! grep -q '^[a-z-]*  *skipped' shown"
+else
+    tap_skip "no pseudo-terminal can be had here"
+fi
+
 tap_done

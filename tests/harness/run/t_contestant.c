@@ -250,7 +250,7 @@ static void limits(void)
     refused("naive@0s", "naive@0s");
     refused("naive@-1s", "@-1s");
     refused("naive@5 s", "@5 s");
-    refused("naive@5h", "@5h");
+    refused("naive@5d", "@5d");
     refused("naive:@5s", "key=value");
 }
 

@@ -22,6 +22,7 @@ enum { LAW_LOW = 7, LAW_LOWER = 0, LAW_HIGH = 5 };
 static const struct param second_table[] = {
     PARAM_ENUM("law", "low", "a word", {"low", LAW_LOW}, {"lower", LAW_LOWER}, {"high", LAW_HIGH}),
     {"label", PARAM_TEXT, "", NULL, 0, 0, "a text"},
+    {"room", PARAM_BYTES, "4KiB", NULL, 1, 1e12, "bytes"},
     {"any", PARAM_INT, "0", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT, "any number"},
     PARAM_ENUM("mode", "off", "a choice that is off", {"off", 0}, {"on", 1}, {"more", 2}),
     PARAM_END,
@@ -54,6 +55,10 @@ static void canonical(void)
     static const char *const cases[][2] = {
         {"n=31", "n=31"},
         {"n=+031", "n=31"},
+        {"room=2MiB", "room=2097152"},
+        {"room=4096", ""},
+        {"room=1.5kB", "room=1500"},
+        {"room=7B", "room=7"},
         {"n=30,rate=0.50", ""},
         {"law=high,n=7", "n=7,law=high"},
         {"law=lower", "law=lower"},
@@ -91,6 +96,12 @@ static void refused(void)
         {"n=3.5", "a whole number"},
         {"n=", "n=: expected"},
         {"n= 3", "expected"},
+        {"room=2M", "room=2M: expected a number of bytes (4096 or 4KiB) from 1 to 1000000000000"},
+        {"room=0.3KiB", "a number of bytes"},
+        {"room=2TB", "a number of bytes"},
+        {"room=-1KiB", "a number of bytes"},
+        {"room=KiB", "a number of bytes"},
+        {"room=1 KiB", "a number of bytes"},
         {"rate=1.5", "rate=1.5: expected a number from 0 to 1"},
         {"rate=nan", "expected a number"},
         {"rate=inf", "expected a number"},
@@ -217,6 +228,18 @@ static void numbers(void)
            !parse_int("+-1", -9, 9, &integer),
        "no whole numbers");
     ok(!parse_int("99999999999999999999", INT64_MIN, INT64_MAX, &integer), "nor beyond 64 bits");
+    ok(parse_bytes("8388607TiB", 0, INT64_MAX, &integer) &&
+           integer == INT64_MAX / 1024 / 1024 / 1024 / 1024 * 1024 * 1024 * 1024 * 1024,
+       "bytes up to what 64 bits hold");
+    ok(!parse_bytes("8388608TiB", 0, INT64_MAX, &integer), "... and no further");
+    ok(parse_seconds("250ms", 0, 9, &real) && real == 0.25, "a quarter of a second");
+    ok(parse_seconds("0.5min", 0, 30, &real) && real == 30.0, "half a minute");
+    ok(parse_seconds("2", 0, 9, &real) && real == 2.0 && parse_seconds("2s", 0, 9, &real) &&
+           real == 2.0,
+       "seconds");
+    ok(!parse_seconds("1h", 0, 3599, &real) && !parse_seconds("2m", 0, 9e9, &real) &&
+           !parse_seconds("-1s", -9, 9, &real),
+       "not these");
     ok(parse_real("2.5e-1", 0, 1, &real) && real == 0.25, "a real number");
     ok(!parse_real("2,5", 0, 9, &real) && !parse_real("", 0, 9, &real) &&
            !parse_real(" 1", 0, 9, &real) && !parse_real("1e999", 0, 1e308, &real),
