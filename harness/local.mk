@@ -10,6 +10,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
+	harness/cli/run_files.c harness/cli/run_files.h \
 	harness/cli/run_table.c harness/cli/run_table.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \
 	harness/cli/suite_parts.c harness/cli/suite_parts.h \
@@ -28,6 +29,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/kernel_workspace.c harness/io/kernel_workspace.h \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
+	harness/io/npy.c harness/io/npy.h \
 	harness/io/output.c harness/io/output.h \
 	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \

@@ -27,7 +27,7 @@ static struct run_memory *run_on(struct run_memory *memory, const struct network
     bool good = false;
 
     if (run != NULL) {
-        inputs = run_inputs_new(network);
+        inputs = run_inputs_new(network, options->given);
         run_inputs_write(inputs, memory);
         good = run_once(run, error);
         run_inputs_free(inputs);

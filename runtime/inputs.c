@@ -71,8 +71,23 @@ static void draw(const struct network *network, size_t v, struct tensor *tensor)
     rng_free(rng);
 }
 
+/* GIVEN as VALUE is: the same, or in double.  */
+static struct elements *take_given(struct elements *given, const struct value *value)
+{
+    const size_t bytes = (size_t)value_bytes(value), count = bytes / sizeof(double);
+    struct elements *wide;
+
+    if (value->dtype != DTYPE_F64 || given->bytes == bytes)
+        return elements_hold(given);
+    wide = elements_new(bytes);
+    for (size_t i = 0; i < count; i++)
+        ((double *)wide->data)[i] = (double)((const float *)given->data)[i];
+    return wide;
+}
+
 /* What VALUE begins as, or NULL.  */
-static struct elements *beginning(const struct network *network, size_t v)
+static struct elements *beginning(const struct network *network, size_t v,
+                                  struct elements *const *given)
 {
     const struct value *value = &network->value[v];
     struct tensor tensor = {.dtype = value->dtype, .rank = value->rank};
@@ -84,6 +99,8 @@ static struct elements *beginning(const struct network *network, size_t v)
         return elements_new((size_t)value_bytes(value));
     if (value->role != VALUE_INPUT || value->elements != NULL)
         return NULL;
+    if (given != NULL && given[v] != NULL)
+        return take_given(given[v], value);
     elements = elements_new((size_t)value_bytes(value));
     memcpy(tensor.dim, value->dim, sizeof tensor.dim);
     tensor.data = elements->data;
@@ -91,14 +108,14 @@ static struct elements *beginning(const struct network *network, size_t v)
     return elements;
 }
 
-struct run_inputs *run_inputs_new(const struct network *network)
+struct run_inputs *run_inputs_new(const struct network *network, struct elements *const *given)
 {
     struct run_inputs *inputs = memory_zalloc(1, sizeof *inputs);
 
     inputs->values = network->n_values;
     inputs->elements = memory_zalloc(network->n_values, sizeof(struct elements *));
     for (size_t v = 0; v < network->n_values; v++)
-        inputs->elements[v] = beginning(network, v);
+        inputs->elements[v] = beginning(network, v, given);
     return inputs;
 }
 

@@ -17,6 +17,7 @@
 #include "lib/base/error.h"
 
 struct conv_kernel;
+struct elements;
 struct instance;
 struct network;
 struct plan;
@@ -34,7 +35,9 @@ struct run_options {
     bool groups; /* instead the operators of a step run at once, each on one of the threads */
     const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
                            as modelled.  Read by run_new only.  */
-    struct pool *pool;  /* of so many threads, for runs in turn; NULL: one of its own */
+    struct elements *const *given; /* what inputs are, one a value of the network, NULL for those
+                                    * that are drawn (inputs.h); NULL: all are */
+    struct pool *pool;             /* of so many threads, for runs in turn; NULL: one of its own */
 };
 
 /* What a run is made of, the bodies of loops and branches included; counted before it.  */

@@ -251,6 +251,7 @@ test_programs = \
 	tests/harness/report/t_report_machines.t \
 	tests/harness/report/t_statistics_tables.t \
 	tests/harness/cli/t_certify.t \
+	tests/harness/cli/t_run_files.t \
 	tests/harness/cli/t_conv_standing.t \
 	tests/harness/cli/t_interrupt.t \
 	tests/upstream/t_evidence.t \
@@ -549,6 +550,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_layers.t \
 	tests/fuzz/fuzz_megengine.t \
 	tests/fuzz/fuzz_ncnn.t \
+	tests/fuzz/fuzz_npy.t \
 	tests/fuzz/fuzz_onnx.t \
 	tests/fuzz/fuzz_onnx_run.t \
 	tests/fuzz/fuzz_optima.t \

@@ -212,7 +212,7 @@ static bool tell(FILE *order, const struct beside_request *request, const struct
                  struct error *error)
 {
     const struct network *network = request->network;
-    struct run_inputs *inputs = run_inputs_new(network);
+    struct run_inputs *inputs = run_inputs_new(network, request->given);
     bool good = true;
 
     if (strchr(request->model, '\n') != NULL)

@@ -30,6 +30,7 @@ struct beside_request {
     const struct network *network; /* that was made of it, and run */
     int threads;
     size_t rounds;                  /* after one that is not timed */
+    struct elements *const *given;  /* inputs, as struct run_options has them */
     struct elements *const *output; /* what our run gave, one a value of the network */
     const struct run_limits *limits;
 };

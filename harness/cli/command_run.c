@@ -10,7 +10,9 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
 #include "harness/cli/run_beside.h"
+#include "harness/cli/run_files.h"
 #include "harness/cli/run_table.h"
+#include "harness/io/expand.h"
 #include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
@@ -29,7 +31,8 @@
 
 /* What the user asked for.  */
 struct wish {
-    const char *network, *solver, *plan, *kernels, *isa, *times, *beside;
+    const char *network, *solver, *plan, *kernels, *isa, *times, *beside, *outputs;
+    struct text_list inputs;
     int64_t threads, rounds, seed;
     double time_s;
     bool wide, profile, groups;
@@ -148,6 +151,7 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
         .instance = instance,
         .execution = execution,
         .threads = options->threads,
+        .given = options->given,
         .limits = {.time_s = wish->time_s, .memory_bytes = run_default_memory(1)},
     };
 
@@ -173,6 +177,9 @@ static int show(const struct wish *wish, const struct instance *instance,
         if (!output_close(times, true, &error))
             status = complain_as(STATUS_FAILED, "run: %s", error.text);
     }
+    if (wish->outputs != NULL &&
+        !run_files_write(wish->outputs, instance->origin->network, execution->output, &error))
+        status = complain_as(STATUS_FAILED, "run: %s", error.text);
     if (!execution_right(execution, &error))
         status = complain_as(STATUS_FAILED, "run: %s: %s", instance->name, error.text);
     return status;
@@ -214,23 +221,36 @@ static bool beside_possible(const struct wish *wish, struct error *error)
     return run_beside_check(wish->beside, wish->network, error);
 }
 
+static int plan_and_execute(const struct wish *wish, const struct instance *instance,
+                            const struct run_options *options)
+{
+    struct plan *plan = wish->plan != NULL ? given_plan(wish, instance) : solve(wish, instance);
+    int status = wish->plan == NULL ? STATUS_FAILED : STATUS_USAGE;
+
+    if (plan != NULL)
+        status = execute(wish, instance, plan, options);
+    plan_free(plan);
+    return status;
+}
+
 static int run(const struct wish *wish)
 {
     struct run_options options;
+    struct elements **given;
     struct instance *instance;
     struct error error;
-    struct plan *plan;
     int status = STATUS_USAGE;
 
     if (!run_options_of(wish, &options, &error) || !beside_possible(wish, &error) ||
         (instance = runnable(wish->network, &error)) == NULL)
         return complain_as(STATUS_USAGE, "run: %s", error.text);
-    plan = wish->plan != NULL ? given_plan(wish, instance) : solve(wish, instance);
-    if (plan != NULL)
-        status = execute(wish, instance, plan, &options);
-    else if (wish->plan == NULL)
-        status = STATUS_FAILED;
-    plan_free(plan);
+    given = run_files_read(&wish->inputs, instance->origin->network, &error);
+    options.given = given;
+    if (given == NULL || (wish->outputs != NULL && !output_folder(wish->outputs, &error)))
+        complain("run: %s", error.text);
+    else
+        status = plan_and_execute(wish, instance, &options);
+    run_files_free(given, instance->origin->network);
     instance_free(instance);
     return status;
 }
@@ -251,6 +271,9 @@ int command_run(int argc, char **argv)
          "that share a kernel's work, and operators on its blocks", 1, 1024},
         {"groups", OPTION_FLAG, &wish.groups, NULL,
          "run the operators of a step (groups=) at once, each on one of the threads", 0, 0},
+        {"input", OPTION_LIST, &wish.inputs, "NAME=FILE",
+         "an input from a file, NumPy's (npy) or its bytes; else it is random", 0, 0},
+        {"outputs", OPTION_TEXT, &wish.outputs, "DIR", "write each output to DIR/NAME.npy", 0, 0},
         {"rounds", OPTION_INT, &wish.rounds, "N", "timed; 0: a second full, 7 at least", 0, 100000},
         {"double", OPTION_FLAG, &wish.wide, NULL,
          "hold the outputs against those of a run in double", 0, 0},
@@ -278,8 +301,10 @@ int command_run(int argc, char **argv)
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
-    if (status >= 0)
-        return status;
-    wish.network = arguments[0];
-    return run(&wish);
+    if (status < 0) {
+        wish.network = arguments[0];
+        status = run(&wish);
+    }
+    text_list_clear(&wish.inputs);
+    return status;
 }

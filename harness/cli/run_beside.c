@@ -68,6 +68,7 @@ void run_beside(const struct run_beside *beside, struct table *table)
         .network = beside->instance->origin->network,
         .threads = beside->threads,
         .rounds = beside->execution->rounds,
+        .given = beside->given,
         .output = beside->execution->output,
         .limits = &beside->limits,
     };

@@ -11,6 +11,7 @@
 #include "harness/run/run.h"
 #include "lib/base/error.h"
 
+struct elements;
 struct execution;
 struct instance;
 
@@ -20,6 +21,7 @@ struct run_beside {
     const struct instance *instance;
     const struct execution *execution;
     int threads;
+    struct elements *const *given; /* inputs, as struct run_options has them */
     struct run_limits limits;
 };
 

@@ -98,7 +98,7 @@ static bool compare_wide(struct execution *execution, const struct execution_req
                          const struct run_memory *memory, struct error *error)
 {
     const struct origin *origin = request->instance->origin;
-    const struct run_options options = {.threads = 1};
+    const struct run_options options = {.threads = 1, .given = request->options.given};
     struct network *network = network_widened(origin->network);
     struct run_memory *wide = NULL;
 
@@ -141,7 +141,7 @@ static bool execute(struct execution *execution, const struct execution_request 
 
     if (run == NULL)
         return false;
-    inputs = run_inputs_new(origin->network);
+    inputs = run_inputs_new(origin->network, request->options.given);
     execution->facts = run_facts(run);
     execution->own_bytes = memory->own_bytes + execution->facts.body_bytes;
     execution->how = run_operators(run);

@@ -95,7 +95,7 @@ static void check(const struct product_case *c)
     struct network *network = build(c);
     struct schedule *schedule = schedule_file_order(network);
     struct run_memory *memory = run_memory_plain(network);
-    struct run_inputs *inputs = run_inputs_new(network);
+    struct run_inputs *inputs = run_inputs_new(network, NULL);
     const float *x = memory->value[0], *y = memory->value[network->op[0].output[0]];
     const char *attributes = c->attributes == NULL ? "" : c->attributes;
     struct error error = {""};

@@ -58,7 +58,7 @@ static bool equal_in_groups(const struct instance *instance, const struct plan *
     struct error error = {""};
     struct run_memory *memory = run_memory_planned(instance, plan, &error);
     struct run *run = run_new(origin->network, origin->schedule, memory, options, &error);
-    struct run_inputs *inputs = run_inputs_new(origin->network);
+    struct run_inputs *inputs = run_inputs_new(origin->network, NULL);
     bool equal = run != NULL;
 
     for (int round = 0; round < rounds && equal; round++) {

@@ -252,7 +252,7 @@ static void canaries(void)
     const struct run_options options = {.threads = 1, .groups = true};
     const struct lifetime_options counting = {.alignment = 4};
     struct network *network = network_of("squeezenet1_1:size=64");
-    struct run_inputs *inputs = run_inputs_new(network);
+    struct run_inputs *inputs = run_inputs_new(network, NULL);
     struct instance *instance;
     struct plan *plan;
     struct run_memory *memory;
@@ -329,7 +329,7 @@ static void seconds(void)
     struct network *network = network_of("squeezenet1_1:size=64");
     struct schedule *schedule = order_groups(network, 1);
     double *second = memory_zalloc(network->n_ops, sizeof *second);
-    struct run_inputs *inputs = run_inputs_new(network);
+    struct run_inputs *inputs = run_inputs_new(network, NULL);
     struct run_memory *memory;
     struct error error = {""};
     size_t timed = 0;

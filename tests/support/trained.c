@@ -62,7 +62,7 @@ static bool begin(struct trained *trained, const struct schedule *schedule, stru
     const struct run_options options = {.threads = 1};
 
     trained->run = run_new(trained->network, schedule, trained->memory, &options, error);
-    trained->inputs = run_inputs_new(trained->network);
+    trained->inputs = run_inputs_new(trained->network, NULL);
     return trained->run != NULL;
 }
 

@@ -112,7 +112,7 @@ static struct ours run_ours(const char *path)
         return ours;
     network = ours.instance->origin->network;
     memory = run_memory_plain(network);
-    inputs = run_inputs_new(network);
+    inputs = run_inputs_new(network, NULL);
     run = run_new(network, ours.instance->origin->schedule, memory, &options, &error);
     run_inputs_write(inputs, memory);
     ok(run != NULL && run_once(run, &error), "and is");

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inputs of a run from files and outputs in files, through the program: a model whose answer is
+ * plain to see, with NumPy's files that are written here byte by byte.  */
+#include <config.h>
+
+#include "harness/io/npy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "tests/support/onnx_text.h"
+#include "tests/support/scratch.h"
+#include "tests/support/tap.h"
+
+static const char *dir;
+
+static char *path_of(const char *name)
+{
+    return memory_printf("%s/%s", dir, name);
+}
+
+static void write_file(const char *name, const void *bytes, size_t size)
+{
+    char *path = path_of(name);
+    FILE *out = fopen(path, "w");
+
+    if (out == NULL || fwrite(bytes, 1, size, out) != size || fclose(out) != 0)
+        abort();
+    free(path);
+}
+
+/* A file as NumPy writes it: HEADER in a version of the format, then SIZE bytes.  */
+static void write_npy(const char *name, int version, const char *header, const void *bytes,
+                      size_t size)
+{
+    char text[512] = "\x93NUMPY";
+    size_t digits = version == 1 ? 2 : 4, at = 6;
+
+    text[at++] = (char)version;
+    text[at++] = 0;
+    for (size_t i = 0; i < digits; i++)
+        text[at++] = (char)(i == 0 ? strlen(header) : 0);
+    memcpy(text + at, header, strlen(header));
+    at += strlen(header);
+    memcpy(text + at, bytes, size);
+    write_file(name, text, at + size);
+}
+
+static char *read_text(const char *name, size_t *size)
+{
+    char *path = path_of(name), *text = NULL;
+    struct error error;
+
+    if (!file_read(path, 1 << 20, &text, size, &error)) {
+        *size = 0;
+        text = memory_strdup("");
+    }
+    free(path);
+    return text;
+}
+
+/* The program's exit status; its messages are in the file `err`.  */
+static int run(const char *arguments)
+{
+    const char *folder = getenv("top_builddir");
+    char *program = realpath(folder != NULL ? folder : ".", NULL);
+    char *command = memory_printf("cd '%s' && '%s/arenabench' run %s --rounds 1 >out 2>err", dir,
+                                  program, arguments);
+    int status = system(command);
+
+    free(command);
+    free(program);
+    return WEXITSTATUS(status);
+}
+
+static void refuses(const char *arguments, const char *expected)
+{
+    size_t size;
+    char *text;
+
+    ok(run(arguments) == 2, "%s", arguments);
+    text = read_text("err", &size);
+    if (!ok(strstr(text, expected) != NULL, "... says: %s", expected))
+        tap_diag("it says: %s", text);
+    free(text);
+}
+
+/* Whether the file NAME holds COUNT floats in two rows.  */
+static void has_floats(const char *name, const float *want, int64_t count)
+{
+    struct error error = {""};
+    struct npy npy;
+    size_t size;
+    char *text = read_text(name, &size);
+
+    ok(npy_unpack(&npy, text, size, name, &error) && npy.dtype == DTYPE_F32 && npy.rank == 2 &&
+           npy.dim[0] == 2 && npy.dim[1] == count / 2 &&
+           memcmp(npy.data, want, (size_t)count * sizeof *want) == 0,
+       "%s has what is expected %s", name, error.text);
+    free(text);
+}
+
+#define TWO_BY_THREE "'fortran_order': False, 'shape': (2, 3), }"
+
+static void inputs(void)
+{
+    static const float x[] = {-1, 2, -3, 4, -5, 6}, relu[] = {0, 2, 0, 4, 0, 6};
+    static const int64_t ids[] = {2, 0}, beyond[] = {2, 7};
+    static const float rows[] = {-5, 6, -1, 2};
+
+    write_npy("x.npy", 1, "{'descr': '<f4', " TWO_BY_THREE, x, sizeof x);
+    write_npy("x3.npy", 3, "{'descr':'<f4','fortran_order':False,'shape':(2,3)}\n", x, sizeof x);
+    write_file("x.raw", x, sizeof x);
+    for (int i = 0; i < 3; i++) {
+        char *arguments = memory_printf("relu.onnx --outputs made%d --input x=%s", i,
+                                        i == 0   ? "x.npy"
+                                        : i == 1 ? "x3.npy"
+                                                 : "x.raw");
+        char *made = memory_printf("made%d/y_0.npy", i);
+
+        is_int(run(arguments), 0, "%s", arguments);
+        has_floats(made, relu, 6);
+        free(made);
+        free(arguments);
+    }
+    is_int(run("relu.onnx --outputs wide --input x=x.npy --double"), 0, "in double as well");
+    write_npy("ids.npy", 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }", ids,
+              sizeof ids);
+    is_int(run("rows.onnx --outputs rows --input ids=ids.npy"), 0, "whole numbers");
+    has_floats("rows/r.npy", rows, 4);
+    write_npy("ids.npy", 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (2,), }", beyond,
+              sizeof beyond);
+    is_int(run("rows.onnx --input ids=ids.npy"), 2, "one beyond the table is refused");
+}
+
+static void refused(void)
+{
+    static const float x[] = {-1, 2, -3, 4, -5, 6};
+
+    refuses("relu.onnx --input x", "--input x: expected NAME=FILE");
+    refuses("relu.onnx --input z=x.npy", "--input z=x.npy: no such input; expected x");
+    refuses("relu.onnx --input x=x.npy --input x=x.raw", "--input x=x.raw: it is given twice");
+    refuses("relu.onnx --input x=none.npy", "none.npy: ");
+    write_file("short.raw", x, 20);
+    refuses("relu.onnx --input x=short.raw", "short.raw: 20 bytes, expected 24, or an array");
+    write_npy("f8.npy", 1, "{'descr': '<f8', " TWO_BY_THREE, x, sizeof x);
+    refuses("relu.onnx --input x=f8.npy", "f8.npy: 24 bytes of elements, expected 48");
+    write_npy("i4.npy", 1, "{'descr': '<i4', " TWO_BY_THREE, x, sizeof x);
+    refuses("relu.onnx --input x=i4.npy", "i4.npy: it is i32 2x3, expected f32 2x3");
+    write_npy("turned.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }", x,
+              sizeof x);
+    refuses("relu.onnx --input x=turned.npy", "turned.npy: it is f32 3x2, expected f32 2x3");
+    write_npy("order.npy", 1, "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", x,
+              sizeof x);
+    refuses("relu.onnx --input x=order.npy", "order.npy: expected fortran_order False");
+    write_npy("big.npy", 1, "{'descr': '>f4', " TWO_BY_THREE, x, sizeof x);
+    refuses("relu.onnx --input x=big.npy", "big.npy: expected a plain type in the order of this");
+    write_npy("list.npy", 1, "{'descr': [('a', '<f4')], " TWO_BY_THREE, x, sizeof x);
+    refuses("relu.onnx --input x=list.npy", "list.npy: expected a plain type");
+    write_npy("shape.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, x), }", x,
+              sizeof x);
+    refuses("relu.onnx --input x=shape.npy", "shape.npy: expected a shape");
+    write_file("cut.npy", "\x93NUMPY\x01\x00\x76", 9);
+    refuses("relu.onnx --input x=cut.npy", "cut.npy: it ends within its header");
+    write_file("version.npy", "\x93NUMPY\x09\x00\x76\x00", 10);
+    refuses("relu.onnx --input x=version.npy", "version.npy: expected a NumPy array");
+    refuses("relu.onnx --outputs relu.onnx", "relu.onnx");
+}
+
+static void model(const char *name, const char *text)
+{
+    struct wire wire = onnx_from_text(text);
+
+    write_file(name, wire.data, wire.size);
+    wire_clear(&wire);
+}
+
+int main(void)
+{
+    dir = scratch_new();
+    model("relu.onnx", "input x f32 2 3\nRelu x -> y/0\noutput y/0");
+    model("rows.onnx",
+          "init t f32 3 2 = -1 2 -3 4 -5 6\ninput ids i64 2\nGather t ids -> r\noutput r");
+    inputs();
+    refused();
+    return tap_done();
+}
