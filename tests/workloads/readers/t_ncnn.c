@@ -214,6 +214,8 @@ static void products(void)
     layer(rows, "MatMul l 2 1 x x y 0=1", "7x7");
     layer(rows, "MatMul l 2 1 x x y", "cannot multiply");
     layer(rows, "Gemm l 1 1 x y 2=0 3=1 5=1 8=20 9=16", "7x20");
+    layer(rows, "Gemm l 1 1 x y 2=0 3=1 5=1 6=1 8=20 9=16", "do not follow");
+    layer(rows, "Gemm l 1 1 x y 2=0 3=1 8=20 9=7", "do not follow");
     layer("0=12", "Embed l 1 1 x y 0=16 1=1000", "12x16");
     layer(rows, "BinaryOp l 2 1 x x y 0=2", "7x16");
     layer(rows, "Reduction l 1 1 x y 0=3 1=0 -23303=1,-1 4=1", "7x1");

@@ -375,6 +375,9 @@ static void loops(void)
                  "output c\noutput w\nend\ninput x f32 3\ninit n i64 = 5\n"
                  "Loop n _ x -> y body=@b\noutput y",
                  NULL, "'v' has another shape or type after an iteration");
+    onnx_refused("graph b\ninput i i64\ninput c bool\noutput c\nend\ninput x f32 3\n"
+                 "init n i64 = 5\nLoop n _ x -> y body=@b\noutput y",
+                 NULL, "sub-graph 'body' has 2 inputs and 1 outputs, expected 3 and at least 2");
 }
 
 /* A slice that moves with the iteration, whose length is known all the same.  */
