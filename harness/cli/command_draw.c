@@ -22,6 +22,8 @@
 /* Of a picture.  */
 #define MOST_BYTES ((size_t)1 << 31)
 
+enum { MOST_PLANS = 2 };
+
 static bool copy_picture(const char *from, FILE *to, struct error *error)
 {
     char *picture;
@@ -34,19 +36,29 @@ static bool copy_picture(const char *from, FILE *to, struct error *error)
     return true;
 }
 
-static bool draw(const struct instance *instance, const struct plan *plan, const char *format,
-                 FILE *out, struct error *error)
+/* What is drawn.  */
+struct drawing {
+    struct instance *instance;
+    struct plan *plan[MOST_PLANS];
+    char *name[MOST_PLANS]; /* of the planner, or the plan's file */
+    size_t plans;
+};
+
+static bool draw(const struct drawing *drawing, const char *format, FILE *out, struct error *error)
 {
     const char *temporary = getenv("TMPDIR");
     char *folder =
         gnuplot_make_folder(temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp", error);
+    struct drawn_plan drawn[MOST_PLANS];
     char *picture;
     bool done;
 
+    for (size_t p = 0; p < drawing->plans; p++)
+        drawn[p] = (struct drawn_plan){drawing->plan[p], drawing->name[p]};
     if (folder == NULL)
         return false;
     picture = memory_printf("%s/plan.%s", folder, format);
-    done = draw_write_data(folder, instance, plan, error) &&
+    done = draw_write_data(folder, drawing->instance, drawn, drawing->plans, error) &&
            gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
     gnuplot_remove_folder(folder);
     free(picture);
@@ -67,31 +79,53 @@ static const char *format_of(const char *path)
 }
 
 /* Nothing is drawn for a file that can't be written.  */
-static int draw_to(const char *path, const struct instance *instance, const struct plan *plan,
-                   const char *format, struct error *error)
+static int draw_to(const char *path, const struct drawing *drawing, const char *format,
+                   struct error *error)
 {
     struct output output;
     bool done;
 
     if (!output_open(&output, path, error))
         return STATUS_USAGE;
-    done = draw(instance, plan, format, output.file, error);
+    done = draw(drawing, format, output.file, error);
     return output_close(&output, done, error) && done ? STATUS_DONE : STATUS_FAILED;
 }
 
-/* What ARGUMENTS name: an instance and a plan, or a folder of results and a task.  */
-static bool read_plan(char *const *arguments, struct instance **instance, struct plan **plan)
+static void drawing_clear(struct drawing *drawing)
+{
+    for (size_t p = 0; p < drawing->plans; p++) {
+        plan_free(drawing->plan[p]);
+        free(drawing->name[p]);
+    }
+    instance_free(drawing->instance);
+}
+
+/* What the COUNT ARGUMENTS name: an instance and plans, or a folder of results and a task.  */
+static bool read_drawing(char *const *arguments, size_t count, struct drawing *drawing)
 {
     struct error error = {""};
 
-    if (stored_results(arguments[0]))
-        return stored_plan(arguments[0], arguments[1], instance, plan, &error) ||
-               complain("draw: %s", error.text);
-    *instance = input_instance("draw", arguments[0]);
-    *plan = *instance == NULL ? NULL : input_plan("draw", arguments[1], *instance);
-    if (*plan == NULL)
-        instance_free(*instance);
-    return *plan != NULL;
+    *drawing = (struct drawing){.instance = NULL};
+    if (stored_results(arguments[0])) {
+        if (count > 2)
+            return complain("draw: %s: one task at a time", arguments[0]);
+        drawing->plans = stored_plan(arguments[0], arguments[1], &drawing->instance,
+                                     &drawing->plan[0], &drawing->name[0], &error);
+        return drawing->plans > 0 || complain("draw: %s", error.text);
+    }
+    drawing->instance = input_instance("draw", arguments[0]);
+    for (size_t p = 0; drawing->instance != NULL && p + 1 < count; p++) {
+        struct plan *plan = input_plan("draw", arguments[p + 1], drawing->instance);
+
+        if (plan == NULL) {
+            drawing_clear(drawing);
+            return false;
+        }
+        drawing->plan[p] = plan;
+        drawing->name[p] = memory_strdup(arguments[p + 1]);
+        drawing->plans++;
+    }
+    return drawing->instance != NULL;
 }
 
 int command_draw(int argc, char **argv)
@@ -102,15 +136,15 @@ int command_draw(int argc, char **argv)
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "draw",
-        "INSTANCE PLAN | DIR TASK",
-        "Draws a plan (CSV, `-`: standard input) as a picture, time x address: SVG on standard\n"
-        "output, or a file; or the plan that a sweep has stored in DIR ('arenabench plans DIR').\n"
+        "INSTANCE PLAN [PLAN] | DIR TASK",
+        "Draws a plan (CSV, `-`: standard input) as a picture, time x address, or two side by\n"
+        "side: SVG on standard output, or a file; or the plan that a sweep has stored in DIR\n"
+        "('arenabench plans DIR').\n"
         "Needs gnuplot.  The plan is not judged: see verify.",
         options,
         2,
-        2};
-    struct instance *instance;
-    struct plan *plan;
+        1 + MOST_PLANS};
+    struct drawing drawing;
     struct error error;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
@@ -121,13 +155,12 @@ int command_draw(int argc, char **argv)
     if (format == NULL)
         return complain_as(STATUS_USAGE,
                            "draw: --output %s: the name must end in .svg, .png or .pdf", path);
-    if (!read_plan(arguments, &instance, &plan))
+    if (!read_drawing(arguments, (size_t)count, &drawing))
         return STATUS_USAGE;
     if (!gnuplot_found())
         status = complain_as(STATUS_FAILED, "draw: gnuplot is not installed");
-    else if ((status = draw_to(path, instance, plan, format, &error)) != STATUS_DONE)
+    else if ((status = draw_to(path, &drawing, format, &error)) != STATUS_DONE)
         complain("draw: %s", error.text);
-    plan_free(plan);
-    instance_free(instance);
+    drawing_clear(&drawing);
     return status;
 }

@@ -101,7 +101,8 @@ static int write_plan(const char *dir, const char *task, const char *path)
     struct error error = {""};
     int status = STATUS_USAGE;
 
-    if (stored_plan(dir, task, &instance, &plan, &error) && output_open(&output, path, &error)) {
+    if (stored_plan(dir, task, &instance, &plan, NULL, &error) &&
+        output_open(&output, path, &error)) {
         plan_csv_write(output.file, instance, plan); /* closing sees what went wrong */
         status = output_close(&output, true, &error) ? STATUS_DONE : STATUS_FAILED;
     }

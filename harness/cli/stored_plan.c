@@ -54,7 +54,7 @@ struct plan *stored_offsets(const struct instance *instance, const char *hex, st
 static bool find_row(const char *dir, const char *task, struct rows *rows, struct error *error)
 {
     static const char sql[] =
-        "select w.label, w.checksum, t.outcome,"
+        "select w.label, w.checksum, t.outcome, " STORE_TASK_LABEL " as planner,"
         " hex(offsets_unpack(p.offsets, p.base)) as offsets, p.offsets is not null as there"
         " from task t join workload w on w.id = t.workload left join plan p on p.task = t.id"
         " where t.id = cast(?1 as integer)";
@@ -97,7 +97,7 @@ struct instance *stored_instance(const char *label, const char *checksum, struct
 }
 
 bool stored_plan(const char *dir, const char *task, struct instance **instance, struct plan **plan,
-                 struct error *error)
+                 char **planner, struct error *error)
 {
     struct rows rows;
     int64_t number;
@@ -123,6 +123,8 @@ bool stored_plan(const char *dir, const char *task, struct instance **instance, 
     if (*plan == NULL) {
         instance_free(*instance);
         *instance = NULL;
+    } else if (planner != NULL) {
+        *planner = memory_strdup(rows_named(&rows, 0, "planner"));
     }
     rows_clear(&rows);
     return *plan != NULL;

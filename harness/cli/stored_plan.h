@@ -24,9 +24,9 @@ struct instance *stored_instance(const char *label, const char *checksum, struct
 struct plan *stored_offsets(const struct instance *instance, const char *hex, struct error *error);
 
 /* The plan of task number TASK in the results folder DIR.  The instance is made anew from its
- * label; where it no longer is what it was then, that is an error.  The caller frees both.
- * False with a message.  */
+ * label; where it no longer is what it was then, that is an error.  The caller frees both,
+ * and the planner's name, where PLANNER is not NULL.  False with a message.  */
 bool stored_plan(const char *dir, const char *task, struct instance **instance, struct plan **plan,
-                 struct error *error);
+                 char **planner, struct error *error);
 
 #endif

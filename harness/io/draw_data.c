@@ -24,9 +24,9 @@ static const struct {
     const char *name, *header;
 } files[FILES] = {
     [ARRAYS] = {"plan-arrays.gp", ""},
-    [RECTANGLES] = {"plan.csv", "begin,end,low,high,tint,label\n"},
-    [EDGES] = {"plan-edges.csv", "begin,end,low,high,tint,kind\n"},
-    [LABELS] = {"plan-labels.csv", "begin,end,low,high,tint,label\n"},
+    [RECTANGLES] = {"plan.csv", "begin,end,low,high,tint,panel,label\n"},
+    [EDGES] = {"plan-edges.csv", "begin,end,low,high,tint,panel,kind\n"},
+    [LABELS] = {"plan-labels.csv", "begin,end,low,high,tint,panel,label\n"},
 };
 
 /* Bytes in the unit that suits them.  */
@@ -48,7 +48,9 @@ static struct unit unit_for(int64_t bytes)
 
 struct picture {
     const struct instance *instance;
-    const struct plan *plan;
+    const struct plan *plan; /* of the panel at hand */
+    size_t panel, panels;
+    int64_t top; /* the highest peak */
     struct unit unit;
     int64_t begin, end; /* the first and the last step */
     FILE *file[FILES];  /* in memory as yet */
@@ -72,12 +74,13 @@ static void find_span(const struct instance *instance, int64_t *begin, int64_t *
 
 /* An id is written into a rectangle that has room for it: a character takes
  * about a 160th of the picture's width and a 40th of its height.  */
-static bool has_room(const struct piece *piece, const char *id, double span, int64_t peak)
+static bool has_room(const struct picture *picture, const struct piece *piece, const char *id)
 {
+    double span = ((double)picture->end - (double)picture->begin) * (double)picture->panels;
     double width = (double)piece->end - (double)piece->begin;
     double height = (double)(piece->hi - piece->lo);
 
-    return width * 160.0 > span * (double)strlen(id) && height * 40.0 > (double)peak;
+    return width * 160.0 > span * (double)strlen(id) && height * 40.0 > (double)picture->top;
 }
 
 /* --- one buffer --- */
@@ -94,8 +97,9 @@ static void write_edge(struct picture *picture, size_t b, int64_t begin, int64_t
 {
     if (begin == end && low == high)
         return;
-    fprintf(picture->file[EDGES], "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%d\n", begin, end,
-            address(picture, b, low), address(picture, b, high), b % TINTS + 1, kind);
+    fprintf(picture->file[EDGES], "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%zu,%d\n", begin, end,
+            address(picture, b, low), address(picture, b, high), b % TINTS + 1, picture->panel,
+            kind);
 }
 
 /* The line at step TIME between bytes [LOW, HIGH) and what is in use on the other
@@ -182,8 +186,9 @@ static void write_outline(struct picture *picture, size_t b, const struct piece 
 static void write_rectangle(FILE *out, const struct picture *picture, size_t b,
                             const struct piece *piece)
 {
-    fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,", piece->begin, piece->end,
-            address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1);
+    fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%zu,", piece->begin, piece->end,
+            address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1,
+            picture->panel);
     gnuplot_write_cell(out, picture->instance->buffer[b].id);
     fputc('\n', out);
 }
@@ -196,7 +201,6 @@ static double area(const struct piece *piece)
 static void write_buffer(struct picture *picture, size_t b)
 {
     const struct buffer *buffer = &picture->instance->buffer[b];
-    double span = (double)picture->end - (double)picture->begin;
     struct piece *piece;
     size_t largest = 0, count = pieces_disjoint(&picture->instance->piece[buffer->first_piece],
                                                 buffer->pieces, &piece);
@@ -208,7 +212,7 @@ static void write_buffer(struct picture *picture, size_t b)
             largest = i;
     }
     write_outline(picture, b, piece, count);
-    if (has_room(&piece[largest], buffer->id, span, picture->plan->peak))
+    if (has_room(picture, &piece[largest], buffer->id))
         write_rectangle(picture->file[LABELS], picture, b, &piece[largest]);
     free(piece);
 }
@@ -230,43 +234,60 @@ static void write_links(struct picture *picture)
     }
 }
 
-/* Each is one line, whatever the instance is called.  */
-static void write_text(FILE *out, const char *name, char *text)
+/* Starts array NAME of COUNT texts, or goes on with it: TEXT is number AT, one line whatever the
+ * instance is called.  */
+static void write_text(FILE *out, const char *name, size_t at, size_t count, char *text)
 {
     char *line = people_text(text);
 
-    fprintf(out, "array %s[1] = [", name);
+    if (at == 1)
+        fprintf(out, "array %s[%zu]\n", name, count);
+    fprintf(out, "%s[%zu] = ", name, at);
     gnuplot_write_value(out, line);
-    fputs("]\n", out);
+    fputc('\n', out);
     free(line);
     free(text);
 }
 
 static void write_arrays(const struct picture *picture)
 {
-    const struct instance *instance = picture->instance;
+    const double bytes = picture->unit.bytes, load = (double)picture->instance->load / bytes;
     const char *unit = picture->unit.name;
-    double peak = (double)picture->plan->peak / picture->unit.bytes;
-    double load = (double)instance->load / picture->unit.bytes;
     FILE *out = picture->file[ARRAYS];
 
-    write_text(out, "begin", memory_printf("%" PRId64, picture->begin));
-    write_text(out, "end", memory_printf("%" PRId64, picture->end));
-    write_text(out, "peak", memory_printf("%.17g", peak));
-    write_text(out, "load", memory_printf("%.17g", load));
-    write_text(out, "unit", memory_strdup(unit));
-    write_text(out, "title",
-               memory_printf("%s: %zu buffers, %s plan, peak / load = %.4f", instance->name,
-                             instance->n, layout_name(picture->plan->layout),
-                             instance->load > 0 ? peak / load : 1.0));
-    write_text(out, "peak_label", memory_printf("peak %.4g %s", peak, unit));
-    write_text(out, "load_label", memory_printf("load %.4g %s", load, unit));
+    write_text(out, "begin", 1, 1, memory_printf("%" PRId64, picture->begin));
+    write_text(out, "end", 1, 1, memory_printf("%" PRId64, picture->end));
+    write_text(out, "load", 1, 1, memory_printf("%.17g", load));
+    write_text(out, "unit", 1, 1, memory_strdup(unit));
+    write_text(out, "top", 1, 1, memory_printf("%.17g", (double)picture->top / bytes));
+    write_text(out, "panels", 1, 1, memory_printf("%zu", picture->panels));
+    write_text(out, "load_label", 1, 1, memory_printf("load %.4g %s", load, unit));
 }
 
-bool draw_write_data(const char *folder, const struct instance *instance, const struct plan *plan,
-                     struct error *error)
+/* Of the plan at hand.  */
+static void write_panel(const struct picture *picture, const char *name)
 {
-    struct picture picture = {.instance = instance, .plan = plan, .unit = unit_for(plan->peak)};
+    const struct instance *instance = picture->instance;
+    const double peak = (double)picture->plan->peak / picture->unit.bytes;
+    const size_t at = picture->panel, count = picture->panels;
+    FILE *out = picture->file[ARRAYS];
+
+    write_text(out, "peak", at, count, memory_printf("%.17g", peak));
+    write_text(out, "title", at, count, memory_printf("%s, %s", instance->name, name));
+    write_text(out, "facts", at, count,
+               memory_printf("%zu buffers, %s plan, peak / load = %.4f", instance->n,
+                             layout_name(picture->plan->layout),
+                             instance->load > 0
+                                 ? (double)picture->plan->peak / (double)instance->load
+                                 : 1.0));
+    write_text(out, "peak_label", at, count,
+               memory_printf("peak %.4g %s", peak, picture->unit.name));
+}
+
+bool draw_write_data(const char *folder, const struct instance *instance,
+                     const struct drawn_plan *drawn, size_t count, struct error *error)
+{
+    struct picture picture = {.instance = instance, .panels = count};
     char *text[FILES];
     size_t length[FILES];
     bool done = true;
@@ -275,11 +296,19 @@ bool draw_write_data(const char *folder, const struct instance *instance, const 
         picture.file[f] = memory_stream(&text[f], &length[f]);
         fputs(files[f].header, picture.file[f]);
     }
+    for (size_t p = 0; p < count; p++)
+        picture.top = max64(picture.top, drawn[p].plan->peak);
+    picture.unit = unit_for(picture.top);
     find_span(instance, &picture.begin, &picture.end);
     write_arrays(&picture);
-    for (size_t b = 0; b < instance->n; b++)
-        write_buffer(&picture, b);
-    write_links(&picture);
+    for (size_t p = 0; p < count; p++) {
+        picture.plan = drawn[p].plan;
+        picture.panel = p + 1;
+        write_panel(&picture, drawn[p].name);
+        for (size_t b = 0; b < instance->n; b++)
+            write_buffer(&picture, b);
+        write_links(&picture);
+    }
     for (int f = 0; f < FILES; f++) {
         char *path = memory_printf("%s/%s", folder, files[f].name);
 

@@ -177,6 +177,12 @@ tap_check "an instance where a plan is wanted" refuses "offset" verify small.csv
 tap_check "a plan where an instance is wanted" refuses "verify" lifetimes plan.csv
 
 if command -v gnuplot >/dev/null; then
+    "$arenabench" solve small.csv --solver naive >other.csv 2>/dev/null
+    "$arenabench" draw small.csv plan.csv other.csv >two.svg
+    tap_check "draw two plans side by side" tap_same \
+        "$(grep -o 'small.csv, [a-z.]*csv\|[0-9]* buffers, arena plan, peak / load = [0-9.]*' two.svg | tr '\n' ' ')" \
+        "small.csv, plan.csv 3 buffers, arena plan, peak / load = 1.0000 small.csv, other.csv 3 buffers, arena plan, peak / load = 1.7143 "
+    tap_check "draw three plans" refuses "too many arguments" draw small.csv plan.csv plan.csv plan.csv
     tap_check "draw into a folder that is not there" refuses "No such file" \
         draw small.csv plan.csv --output none/plan.svg
     tap_check "draw of what is no plan" refuses "no column 'offset'" \

@@ -151,7 +151,7 @@ done
 }
 if command -v gnuplot >/dev/null; then
     tap_check "a picture" tap_exits 0 "$arenabench" draw "$csv" "$plan"
-    tap_check "... has the name" grep -q -F "<text>hostile/i$escaped.csv: 2 buffers" out
+    tap_check "... has the name" grep -q -F "<text>hostile/i$escaped.csv, hostile/" out
     tap_check "... and no order" tap_nothing obeyed out
 else
     tap_skip "gnuplot is not installed"
