@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/conv_standing.h"
@@ -22,6 +23,11 @@ static const char columns[] =
     "layer kernel isa threads: co: wo: gflops: peak_share: effective_share: max_error: "
     "workspace_bytes: packed_bytes: time_s: ci: wf hfil rows: cco: order tune predicted_gflops: "
     "settings: timed: model_regret: pack_s: convert_s: cci: low_s: high_s: fastest";
+
+/* What people ask for first; the rest is in the other formats.  */
+static const struct table_column people_columns[] = {
+    {"layer", NULL}, {"kernel", NULL}, {"isa", NULL},     {"threads", ""},
+    {"time ms", ""}, {"gflops", ""},   {"% of peak", ""}, {"fastest", NULL}};
 
 /* The options that are parameters of kernels too, in the order of the help.  */
 enum { TUNABLES = 9 };
@@ -50,6 +56,7 @@ struct request {
     int64_t threads, rounds;
     bool relu;
     enum table_format table;
+    bool people; /* a table of text at a terminal */
     enum conv_tune_mode mode;
     int64_t top;
 };
@@ -184,6 +191,19 @@ static void complain_share(const struct layer *layer, const struct conv_contesta
                  reason);
 }
 
+static void add_people_row(struct table *table, const struct layer *layer,
+                           const struct conv_contestant *contestant,
+                           const struct conv_result *result, double flops, double share,
+                           const struct conv_standing *standing)
+{
+    table_texts(table, layer->name, contestant->name, isa_name(contestant->isa));
+    table_ints(table, contestant->threads);
+    table_real(table, "%.4f", 1000.0 * result->time_s);
+    table_real(table, "%.1f", flops / 1e9);
+    table_real(table, "%.1f", share > 0.0 ? 100.0 * share : NAN);
+    table_texts(table, standing->fastest);
+}
+
 static void add_row(struct table *table, const struct request *request, const struct layer *layer,
                     const struct conv_contestant *contestant, const struct conv_result *result,
                     const struct conv_tuned *tuned, const struct conv_standing *standing)
@@ -192,6 +212,11 @@ static void add_row(struct table *table, const struct request *request, const st
     const double flops = 2.0 * (double)conv_shape_macs(&layer->shape) / result->time_s;
     const double share = result->peak > 0.0 ? flops / result->peak : 0.0;
 
+    complain_share(layer, contestant, result, share);
+    if (request->people) {
+        add_people_row(table, layer, contestant, result, flops, share, standing);
+        return;
+    }
     table_texts(table, layer->name, contestant->name, isa_name(contestant->isa));
     table_ints(table, contestant->threads, or_none(choice->co), or_none(choice->wo));
     add_real(table, request, flops / 1e9);
@@ -211,7 +236,6 @@ static void add_row(struct table *table, const struct request *request, const st
     add_real(table, request, standing->known ? standing->interval.low : 0.0);
     add_real(table, request, standing->known ? standing->interval.high : 0.0);
     table_texts(table, standing->fastest);
-    complain_share(layer, contestant, result, share);
 }
 
 /* Chooses the parameters of the CONTESTANT that has some to choose.  False when
@@ -321,7 +345,9 @@ static int run_contest(const struct request *request, const struct contest *cont
         return complain_as(STATUS_FAILED, "conv: %s", error.text);
     run.sessions = conv_sessions_new(compare_macs, patience_s);
     run.tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s);
-    run.table = table_named(columns);
+    run.table = request->people
+                    ? table_new(people_columns, sizeof people_columns / sizeof people_columns[0])
+                    : table_named(columns);
     good = run_layers(&run, contest, list);
     status = table_finish(run.table, request->table);
     if (run.status.vigil.interrupt.signal != 0)
@@ -419,5 +445,6 @@ int command_conv(int argc, char **argv)
     status = options_parse(&usage, argc, argv, &arguments, &count);
     if (status >= 0)
         return status;
+    request.people = request.table == TABLE_TEXT && isatty(STDOUT_FILENO) == 1;
     return parse_tune(&request) ? conv(&request, arguments, count) : STATUS_USAGE;
 }

@@ -141,4 +141,13 @@ printf 'first\n' >bad.layers
 tap_check "a bad list, with its place" refuses "bad.layers:1" bad.layers
 : >empty.layers
 tap_check "an empty list" refuses "no layers" empty.layers
+if script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "'$arenabench' conv c=8,h=6,w=6,k=8,r=3,s=3,pad=1 --kernel all --isa generic --rounds 7" \
+        /dev/null 2>/dev/null | tr -d '\r' >shown
+    tap_check "at a terminal it says which is the fastest, no more" \
+        grep -q '^layer  *kernel  *isa  *threads  *time ms  *gflops  *% of peak  *fastest *$' shown
+    tap_check "... of each kernel" grep -qE '^c=8,h=6.* mgemm  *generic  *1  *[0-9.]+  *[0-9.]+  *[0-9.]+' shown
+else
+    tap_skip "no pseudo-terminal can be had here"
+fi
 tap_done
