@@ -150,7 +150,8 @@ static void add_row(struct table *table, const struct compare_layout *layout,
 
 /* --- for people --- */
 
-const char *compare_unit(int64_t load, double *bytes)
+/* BYTES in the unit that suits a load of LOAD, which is returned.  */
+static const char *unit_for(int64_t load, double *bytes)
 {
     const bool small = load < (int64_t)1 << 20;
 
@@ -167,7 +168,7 @@ static struct table *people_table(const struct comparison *comparison,
                                            {"gap %", ""},    {"time ms", ""},   {"layout", NULL},
                                            {"reason", NULL}, {"fits", NULL}};
 
-    snprintf(peak, sizeof peak, "peak %s", compare_unit(comparison->instance->load, &none));
+    snprintf(peak, sizeof peak, "peak %s", unit_for(comparison->instance->load, &none));
     return table_new(columns, sizeof columns / sizeof columns[0] - (layout->capacity <= 0));
 }
 
@@ -179,7 +180,7 @@ static void add_people_row(struct table *table, const struct compare_layout *lay
     double limit = contestant_limits(contestant, &comparison->limits).time_s;
     double peak = (double)row->peak;
 
-    compare_unit(comparison->instance->load, &peak);
+    unit_for(comparison->instance->load, &peak);
     table_texts(table, contestant->label, outcome_name(row->outcome));
     table_real(table, "%.2f", row->has_plan ? peak : NAN);
     table_real(table, "%.2f", 100.0 * gap_of(row));

@@ -35,9 +35,6 @@ void compare_stream_show(struct compare_stream *stream, const struct comparison 
 /* Takes the rows away again where they fit on the screen: the table has them all.  */
 void compare_stream_clear(struct compare_stream *stream);
 
-/* BYTES in the unit that is used for a load of LOAD: "KiB" or "MiB", which is returned.  */
-const char *compare_unit(int64_t load, double *bytes);
-
 /* The table; the caller hands it to table_finish.  Those that did not run are not in it.  *BAD:
  * whether some plan was invalid or some solver crashed, in the table or not.  */
 struct table *compare_table(const struct comparison *comparison,

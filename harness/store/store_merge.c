@@ -215,15 +215,13 @@ static bool look_at(struct store *store, struct merge *merge, struct error *erro
 bool store_merge_refuse(struct store *store, const char *task, const char *reason,
                         struct error *error)
 {
-    return rows_query(
-        NULL, store,
-        "INSERT INTO temp.conflict SELECT 'plan', " KEY_OF(
-            "main",
-            "t.id") " || ', of ' ||"
-                    " (SELECT group_concat(dir, ' or ') FROM temp.folder JOIN temp.part_sweep"
-                    "  USING (part) WHERE sweep = t.sweep) || ': ' || ?2"
-                    " FROM task t WHERE id = CAST(?1 AS INTEGER)",
-        (const char *[]){task, reason}, 2, error);
+    static const char sql[] =
+        "INSERT INTO temp.conflict SELECT 'plan', key || ', of ' ||"
+        " (SELECT group_concat(dir, ' or ') FROM temp.folder JOIN temp.part_sweep USING (part)"
+        "  WHERE sweep = t.sweep) || ': ' || ?2"
+        " FROM main.task t JOIN main.task_key k ON k.task = t.id WHERE id = CAST(?1 AS INTEGER)";
+
+    return rows_query(NULL, store, sql, (const char *[]){task, reason}, 2, error);
 }
 
 static bool settle(struct store *store, bool newest, struct merge *merge, struct error *error)

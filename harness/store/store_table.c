@@ -47,12 +47,14 @@ char *store_schema_sql(void)
                                   "CREATE INDEX task_workload ON task (workload);"
                                   "CREATE INDEX base_workload ON base (workload);"
                                   "CREATE INDEX experiment_task_task ON experiment_task (task);";
-    static const char views[] = "CREATE VIEW task_key AS SELECT t.id AS task, " KEY_TEXT(
-        "f.text", "coalesce(w.label, '')", "coalesce(w.checksum, '')", "coalesce(t.params, '')",
-        "coalesce(t.contestant, '')",
-        "coalesce(t.contestant_checksum, '')") " AS key FROM task t JOIN form f ON"
-                                               " f.id = t.form LEFT JOIN workload w ON"
-                                               " w.id = t.workload;";
+    /* clang-format off */
+    static const char views[] =
+        "CREATE VIEW task_key AS SELECT t.id AS task, "
+        KEY_TEXT("f.text", "coalesce(w.label, '')", "coalesce(w.checksum, '')",
+                 "coalesce(t.params, '')", "coalesce(t.contestant, '')",
+                 "coalesce(t.contestant_checksum, '')") " AS key"
+        " FROM task t JOIN form f ON f.id = t.form LEFT JOIN workload w ON w.id = t.workload;";
+    /* clang-format on */
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);

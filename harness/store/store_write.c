@@ -77,17 +77,18 @@ static const char drop_task[] = "DELETE FROM task WHERE " HAS_KEY;
 /* The number of the form of the key of ROW, which is written where it is new.  */
 static bool put_form(struct store *store, struct task_row *row, struct error *error)
 {
+    /* clang-format off */
     static const char sql[] =
         "WITH own AS (SELECT ?1 AS key, coalesce(?3, '') AS params, coalesce(?4, '') AS contestant,"
         " coalesce(?5, '') AS build,"
         " coalesce((SELECT label FROM workload WHERE id = CAST(?2 AS INTEGER)), '') AS label,"
         " coalesce((SELECT checksum FROM workload WHERE id = CAST(?2 AS INTEGER)), '') AS sum),"
-        " formed AS (SELECT *, " KEY_FORM(
-            "key", "label", "sum", "params", "contestant",
-            "build") " AS text FROM own)"
-                     " SELECT iif(" KEY_TEXT("text", "label", "sum", "params", "contestant",
-                                             "build") " = key,"
-                                                      " text, '=' || key) FROM formed";
+        " formed AS (SELECT *, "
+        KEY_FORM("key", "label", "sum", "params", "contestant", "build") " AS text FROM own)"
+        " SELECT iif("
+        KEY_TEXT("text", "label", "sum", "params", "contestant", "build") " = key, text,"
+        " '=' || key) FROM formed";
+    /* clang-format on */
     const struct store_task *task = &row->task;
     char workload[24];
     struct rows rows;
