@@ -240,18 +240,17 @@ static void tables(struct store *store)
               "1|label|0000000000abcdef|layer|name|wparams|101|102|103|104|105|106|107|108|109|110|"
               "1|0|wreason;",
               "workload");
-    is_answer(
-        store,
-        "SELECT id, key_checksum IS NOT NULL, kind, workload, contestant, params,"
-        " contestant_checksum, seed,"
-        " repetition, time_limit_s, memory_limit, work_limit, outcome, reason, timed, time_s,"
-        " cpu_s, verify_s, replay_s, harness_s, rss_bytes, sweep, events, statistics"
-        " FROM task WHERE id < 3",
-        "1|1|plan|1|contestant|params|checksum|11|12|0.5|13|14|feasible|reason|1|2|3.25|"
-        "4.25|5.25|6.25|15|1|2|2;"
-        "2|1|conv|1|contestant|params|checksum|11|12|0.5|13|14|measured|reason|1|2|3.25|"
-        "4.25|5.25|6.25|15|1|2|0;",
-        "task");
+    is_answer(store,
+              "SELECT id, key_checksum IS NOT NULL, kind, workload, contestant, params,"
+              " contestant_checksum, seed,"
+              " repetition, time_limit_s, memory_limit, work_limit, outcome, reason, timed, time_s,"
+              " cpu_s, verify_s, replay_s, harness_s, rss_bytes, sweep, events, statistics"
+              " FROM task WHERE id < 3",
+              "1|1|plan|1|contestant|params|checksum|11|12|0.5|13|14|feasible|reason|1|2|3.25|"
+              "4.25|5.25|6.25|15|1|2|2;"
+              "2|1|conv|1|contestant|params|checksum|11|12|0.5|13|14|measured|reason|1|2|3.25|"
+              "4.25|5.25|6.25|15|1|2|0;",
+              "task");
     is_answer(store,
               "SELECT count(*) FROM task WHERE finished LIKE '2%-%T%:%Z' AND length(finished) = 20",
               "5;", "when it was finished");
