@@ -272,7 +272,7 @@ static void ask_plan(const char *dir)
     struct instance *instance = NULL;
     struct plan *plan = NULL;
 
-    check(stored_plan(dir, "1", &instance, &plan, &error), &error);
+    check(stored_plan(dir, "1", &instance, &plan, NULL, &error), &error);
     for (size_t b = 0; plan != NULL && b < plan->n; b++)
         if (plan->offset[b] > plan->peak - instance->buffer[b].size)
             abort();
