@@ -17,7 +17,8 @@ static bool is(const char *pattern, const char *text)
 static bool matches(const struct sweep *sweep, const struct sweep_task *task, const char *pattern)
 {
     if (pattern[0] == '\0' || is(pattern, sweep->workload[task->workload].label) ||
-        is(pattern, sweep_task_label(task)) || is(pattern, sweep_task_name(task)))
+        is(pattern, sweep_task_label(task)) || is(pattern, sweep_task_name(task)) ||
+        (task->kernel.kernel != NULL && is(pattern, task->kernel.kernel->name)))
         return true;
     for (size_t p = task->place; p != SIZE_MAX; p = sweep->place[p].next)
         if (is(pattern, sweep->experiment[sweep->place[p].experiment]->name))
