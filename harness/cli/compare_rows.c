@@ -150,25 +150,15 @@ static void add_row(struct table *table, const struct compare_layout *layout,
 
 /* --- for people --- */
 
-/* BYTES in the unit that suits a load of LOAD, which is returned.  */
-static const char *unit_for(int64_t load, double *bytes)
-{
-    const bool small = load < (int64_t)1 << 20;
-
-    *bytes /= small ? 0x1p10 : 0x1p20;
-    return small ? "KiB" : "MiB";
-}
-
 static struct table *people_table(const struct comparison *comparison,
                                   const struct compare_layout *layout)
 {
-    double none = 0.0;
     char peak[16];
     const struct table_column columns[] = {{"solver", NULL}, {"outcome", NULL}, {peak, ""},
                                            {"gap %", ""},    {"time ms", ""},   {"layout", NULL},
                                            {"reason", NULL}, {"fits", NULL}};
 
-    snprintf(peak, sizeof peak, "peak %s", unit_for(comparison->instance->load, &none));
+    snprintf(peak, sizeof peak, "peak %s", people_unit(comparison->instance->load).name);
     return table_new(columns, sizeof columns / sizeof columns[0] - (layout->capacity <= 0));
 }
 
@@ -178,11 +168,11 @@ static void add_people_row(struct table *table, const struct compare_layout *lay
     const struct comparison_row *row = &comparison->row[i];
     const struct contestant *contestant = &comparison->contestants->item[i];
     double limit = contestant_limits(contestant, &comparison->limits).time_s;
-    double peak = (double)row->peak;
+    const struct people_unit unit = people_unit(comparison->instance->load);
 
-    unit_for(comparison->instance->load, &peak);
     table_texts(table, contestant->label, outcome_name(row->outcome));
-    table_real(table, "%.2f", row->has_plan ? peak : NAN);
+    table_real(table, unit.bytes > 1.0 ? "%.2f" : "%.0f",
+               row->has_plan ? (double)row->peak / unit.bytes : NAN);
     table_real(table, "%.2f", 100.0 * gap_of(row));
     table_real(table, "%.3f", 1000.0 * row->time_s);
     table_texts(table, layout_name(contestant->entry->solver->layout));

@@ -38,10 +38,11 @@ static size_t find_input(const struct network *network, const char *text)
 
 static bool no_input(const struct network *network, const char *text, struct error *error)
 {
-    char *all = memory_strdup("");
+    char *all;
 
     if (strchr(text, '=') == NULL)
         return error_set(error, "--input %s: expected NAME=FILE", text);
+    all = memory_strdup("");
     for (size_t v = 0; v < network->n_values; v++)
         if (is_input(&network->value[v]))
             all = memory_append(all, "%s%s", all[0] == '\0' ? "" : " or ", network->value[v].name);
@@ -145,27 +146,19 @@ void run_files_free(struct elements **given, const struct network *network)
 
 /* --- outputs --- */
 
-/* DIR/NAME.npy; where two names come to the same, the second has its number behind it.  */
-static char *output_path(const char *dir, const struct network *network, size_t v)
+/* DIR/NAME.npy.  What might mean something to a file system is %XX, so that no two names come to
+ * the same.  */
+static char *output_path(const char *dir, const char *name)
 {
-    char *name = memory_strdup(network->value[v].name), *path;
-    size_t same = 0;
+    char *path = memory_printf("%s/", dir);
 
-    for (char *at = name; *at != '\0'; at++)
-        if (!isalnum((unsigned char)*at) && (strchr("-_.", *at) == NULL || at == name))
-            *at = '_';
-    for (size_t other = 0; other < v; other++) {
-        const char *text = network->value[other].name;
-        size_t at = 0;
+    for (const char *at = name; *at != '\0'; at++) {
+        const bool plain =
+            isalnum((unsigned char)*at) || *at == '-' || *at == '_' || (*at == '.' && at != name);
 
-        while (name[at] != '\0' && (name[at] == text[at] || (name[at] == '_' && text[at] != '\0')))
-            at++;
-        same += network->value[other].output && name[at] == text[at];
+        path = memory_append(path, plain ? "%c" : "%%%02X", (unsigned char)*at);
     }
-    path = same > 0 ? memory_printf("%s/%s.%zu.npy", dir, name, v)
-                    : memory_printf("%s/%s.npy", dir, name);
-    free(name);
-    return path;
+    return memory_append(path, ".npy");
 }
 
 static bool write_output(const char *path, const struct value *value,
@@ -191,7 +184,7 @@ bool run_files_write(const char *dir, const struct network *network, struct elem
 
     for (size_t v = 0; good && v < network->n_values; v++)
         if (output[v] != NULL) {
-            char *path = output_path(dir, network, v);
+            char *path = output_path(dir, network->value[v].name);
 
             good = write_output(path, &network->value[v], output[v], error);
             free(path);

@@ -18,8 +18,8 @@ struct elements **run_files_read(const struct text_list *given, const struct net
                                  struct error *error);
 void run_files_free(struct elements **given, const struct network *network);
 
-/* Writes each output of NETWORK to DIR/NAME.npy, what has no place in a file's name being an
- * underscore.  DIR is there.  */
+/* Writes each output of NETWORK to DIR/NAME.npy, what has no place in a file's name as %XX.  DIR is
+ * there.  */
 bool run_files_write(const char *dir, const struct network *network, struct elements *const *output,
                      struct error *error);
 

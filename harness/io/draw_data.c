@@ -29,29 +29,12 @@ static const struct {
     [LABELS] = {"plan-labels.csv", "begin,end,low,high,tint,panel,label\n"},
 };
 
-/* Bytes in the unit that suits them.  */
-struct unit {
-    const char *name;
-    double bytes;
-};
-
-static struct unit unit_for(int64_t bytes)
-{
-    static const struct unit units[] = {
-        {"bytes", 1.0}, {"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}};
-    size_t i = 0;
-
-    while (i < 3 && (double)bytes >= 4.0 * units[i + 1].bytes)
-        i++;
-    return units[i];
-}
-
 struct picture {
     const struct instance *instance;
     const struct plan *plan; /* of the panel at hand */
     size_t panel, panels;
     int64_t top; /* the highest peak */
-    struct unit unit;
+    struct people_unit unit;
     int64_t begin, end; /* the first and the last step */
     FILE *file[FILES];  /* in memory as yet */
 };
@@ -298,7 +281,7 @@ bool draw_write_data(const char *folder, const struct instance *instance,
     }
     for (size_t p = 0; p < count; p++)
         picture.top = max64(picture.top, drawn[p].plan->peak);
-    picture.unit = unit_for(picture.top);
+    picture.unit = people_unit(picture.top);
     find_span(instance, &picture.begin, &picture.end);
     write_arrays(&picture);
     for (size_t p = 0; p < count; p++) {

@@ -70,7 +70,7 @@ static bool copy(struct store *store, enum table_id which, const char *verb, con
 
 /* clang-format off */
 #define SAME_KEY \
-    "m.key_checksum = p.key_checksum AND m.form = " NEW("form", "p.form") \
+    "m.key_checksum = p.key_checksum AND m.form IS " NEW("form", "p.form") \
     " AND m.workload IS " NEW("workload", "p.workload") \
     " AND (m.contestant, m.params, m.contestant_checksum) IS" \
     " (p.contestant, p.params, p.contestant_checksum)"

@@ -49,11 +49,11 @@ char *store_schema_sql(void)
                                   "CREATE INDEX experiment_task_task ON experiment_task (task);";
     /* clang-format off */
     static const char views[] =
-        "CREATE VIEW task_key AS SELECT t.id AS task, "
+        "CREATE VIEW task_key AS SELECT t.id AS task, coalesce("
         KEY_TEXT("f.text", "coalesce(w.label, '')", "coalesce(w.checksum, '')",
                  "coalesce(t.params, '')", "coalesce(t.contestant, '')",
-                 "coalesce(t.contestant_checksum, '')") " AS key"
-        " FROM task t JOIN form f ON f.id = t.form LEFT JOIN workload w ON w.id = t.workload;";
+                 "coalesce(t.contestant_checksum, '')") ", 'lost, of task ' || t.id) AS key"
+        " FROM task t LEFT JOIN form f ON f.id = t.form LEFT JOIN workload w ON w.id = t.workload;";
     /* clang-format on */
     char *text = NULL;
     size_t length;

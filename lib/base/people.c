@@ -99,3 +99,14 @@ void people_cut(char *text, size_t width)
             return;
         }
 }
+
+struct people_unit people_unit(int64_t bytes)
+{
+    static const struct people_unit units[] = {
+        {"bytes", 1.0}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+    size_t i = 0;
+
+    while (i < 3 && (double)bytes >= 4.0 * units[i + 1].bytes)
+        i++;
+    return units[i];
+}

@@ -24,6 +24,15 @@ void people_print(FILE *out, const char *format, ...) __attribute__((format(prin
 /* How many columns TEXT, as people_text has it, takes: its characters.  */
 size_t people_width(const char *text);
 
+/* A unit of sizes.  */
+struct people_unit {
+    const char *name; /* "bytes", "KiB", "MiB" or "GiB" */
+    double bytes;
+};
+
+/* The one that suits BYTES: the largest of which there are four or more.  */
+struct people_unit people_unit(int64_t bytes);
+
 /* Cuts TEXT, as people_text has it, behind WIDTH columns.  */
 void people_cut(char *text, size_t width);
 

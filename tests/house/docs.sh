@@ -166,6 +166,7 @@ members()
         tap_same "$(printed_members "$@")" "$(paged_members "$name")"
 }
 members compare compare uniform:n=3 --solvers naive
+members "compare --capacity" compare uniform:n=3 --solvers naive --capacity 1KiB
 members agree agree naive greedy-by-size 3
 members "solve --statistics" solve uniform:n=9 --solver branch-and-bound --statistics \
     --output "$tap_scratch/plan.csv"

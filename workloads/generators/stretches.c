@@ -31,7 +31,7 @@ static const struct param stretches_params[] = {
     {"stretches", PARAM_INT, "3", NULL, 1, MOST_STRETCHES, "of a lifetime at most"},
     DRAW_PARAM_LOW("1"),
     DRAW_PARAM_HIGH("100000"),
-    {"least", PARAM_INT, "1", NULL, 1, MOST_ALIGNMENT, "smallest alignment, a power of two"},
+    {"least", PARAM_BYTES, "1", NULL, 1, MOST_ALIGNMENT, "smallest alignment, a power of two"},
     {"align", PARAM_BYTES, "1", NULL, 1, MOST_ALIGNMENT, "largest alignment, a power of two"},
     DRAW_PARAM_SEED,
     PARAM_END,

@@ -131,11 +131,11 @@ tap_check "... which are seconds" tap_same "$(sed 1d out | cut -d, -f11)" 1.5
 
 if script -qec true /dev/null >/dev/null 2>&1; then
     script -qec "'$arenabench' compare three.csv --solvers naive,glpk,greedy-by-size,branch-and-bound:planner=off" \
-        /dev/null 2>/dev/null | tr -d '\r' | sed -n '/solver  *outcome  *peak KiB/,$p' >shown
+        /dev/null 2>/dev/null | tr -d '\r' | sed -n '/solver  *outcome  *peak bytes/,$p' >shown
     tap_check "the best stands first, in units" tap_same "$(awk '$2 == "optimal" { print $3, $4 }
         $1 == "naive" { print NR, $3, $4 }' shown | sort -u)" \
-"0.01 0.00
-5 0.02 46.67"
+"15 0.00
+5 22 46.67"
     script -qec "'$arenabench' compare aligned.csv --solvers naive,nnc" /dev/null \
         2>/dev/null | tr -d '\r' >shown
     tap_check "who was skipped has a line together" grep -q '^[1-9] skipped, the first of them: ' shown

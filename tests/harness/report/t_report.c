@@ -18,6 +18,7 @@
 #include "lib/base/memory.h"
 #include "tests/support/sample_results.h"
 #include "tests/support/store_answer.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 static void views(struct report *report)
@@ -217,7 +218,7 @@ static bool sample(struct report *report, const char *dir, enum sample kind)
 
 int main(void)
 {
-    char dir[] = "report-test.XXXXXX", *path;
+    char *dir = scratch_new(), *path;
     struct report report;
     struct error error = {""};
 
@@ -225,7 +226,7 @@ int main(void)
     gnuplot_values();
     tex_escapes();
     marks_explained();
-    if (!ok(mkdtemp(dir) != NULL && sample(&report, dir, SAMPLE_USUAL), "a sample store opens"))
+    if (!ok(sample(&report, dir, SAMPLE_USUAL), "a sample store opens"))
         return tap_done();
     views(&report);
     grids(&report);
@@ -237,11 +238,7 @@ int main(void)
         ok(!report_check(&report, &error), "a bound above a verified peak is seen");
         report_clear(&report);
     }
-    unlink(path);
     free(path);
-    path = memory_printf("%s/lock", dir);
-    unlink(path);
-    free(path);
-    ok(rmdir(dir) == 0, "nothing is left behind");
+    scratch_remove(dir);
     return tap_done();
 }

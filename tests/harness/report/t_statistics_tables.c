@@ -15,6 +15,7 @@
 #include "harness/store/store.h"
 #include "lib/base/memory.h"
 #include "tests/support/figure_named.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 enum { INSTANCES = 8 };
@@ -209,14 +210,11 @@ static void par2(struct report *report)
 
 int main(void)
 {
-    char dir[] = "statistics-test.XXXXXX";
-    const char *const files[] = {"results.db", "lock"};
+    char *dir = scratch_new();
     struct error error = {""};
     struct report report;
 
-    if (!ok(mkdtemp(dir) != NULL && put_all(dir, &error) &&
-                report_open(&report, dir, false, &error),
-            "a store opens")) {
+    if (!ok(put_all(dir, &error) && report_open(&report, dir, false, &error), "a store opens")) {
         tap_diag("%s", error.text);
         return tap_done();
     }
@@ -226,12 +224,6 @@ int main(void)
     wins(&report);
     par2(&report);
     report_clear(&report);
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char *path = memory_printf("%s/%s", dir, files[i]);
-
-        unlink(path);
-        free(path);
-    }
-    ok(rmdir(dir) == 0, "nothing is left behind");
+    scratch_remove(dir);
     return tap_done();
 }

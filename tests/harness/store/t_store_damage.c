@@ -15,6 +15,7 @@
 #include "harness/store/facts.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
+#include "harness/store/store_merge.h"
 #include "harness/store/store_private.h"
 #include "harness/store/store_rescue.h"
 #include "harness/store/store_checksum.h"
@@ -429,6 +430,38 @@ static void lost(const char *base, const char *dir, const char *sql, int64_t dro
     free(other);
 }
 
+/* What keys are made of may be gone: then each task has one that is no other's.  */
+static void without_keys(const char *base, const char *dir)
+{
+    char *saved = memory_printf("%s/keyless", base), *again = memory_printf("%s/again", base);
+    char *out = memory_printf("%s/merged", base);
+    char *copy = memory_printf("cp -r '%s' '%s'", dir, saved);
+    const char *const dirs[] = {again, again};
+    struct merge merge;
+    struct error error = {""};
+    struct rescue rescue;
+    struct store *store;
+
+    ok(system(copy) == 0, "a copy");
+    store = store_open(saved, true, &error);
+    is_answer(store, "PRAGMA foreign_keys = OFF", "", "which refers to what is not there");
+    is_answer(store, "DELETE FROM form", "", "as the forms of keys are lost");
+    store_close(store);
+    ok(store_rescue(saved, again, false, &rescue, &error), "is rescued: %s", error.text);
+    store = store_open(again, false, &error);
+    is_answer(store, "SELECT count(*), count(DISTINCT key), min(key) FROM task_key",
+              "200|200|lost, of task 1;", "each task has a key");
+    store_close(store);
+    ok(store_merge(&(struct merge_request){.dir = dirs, .count = 2, .out = out}, &merge, &error),
+       "it is merged with itself: %s", error.text);
+    is_int(merge.tasks, TASKS, "... and each of its tasks is one");
+    store_merge_clear(&merge);
+    free(copy);
+    free(out);
+    free(again);
+    free(saved);
+}
+
 static void incomplete(const char *base, const char *dir)
 {
     lost(base, dir, "", 0, 0);
@@ -446,6 +479,7 @@ static void incomplete(const char *base, const char *dir)
          0, 1);
     /* What says where they come from may be lost, and what they are found by.  */
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM form", 0, 0);
+    without_keys(base, dir);
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM build; DELETE FROM machine", 0, 0);
     lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM sweep", 0, 0);
     /* A kernel and a run are nothing without all of their turns and rounds.  */
