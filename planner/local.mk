@@ -47,8 +47,11 @@ planner_libplanner_a_SOURCES = \
 	planner/disjunctive/pairs_trace.c planner/disjunctive/pairs_trace.h \
 	planner/disjunctive/proof_file.c planner/disjunctive/proof_file.h \
 	planner/disjunctive/proof_sink.h \
+	planner/sections/lane_search.c planner/sections/lane_search.h \
+	planner/sections/lanes.c planner/sections/lanes.h \
 	planner/sections/section_divers.c planner/sections/section_divers.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
+	planner/sections/section_finder.c planner/sections/section_finder.h \
 	planner/sections/section_minimise.c planner/sections/section_minimise.h \
 	planner/sections/section_nogoods.c planner/sections/section_nogoods.h \
 	planner/sections/section_rules.c planner/sections/section_rules.h \

@@ -111,6 +111,7 @@ test_programs = \
 	tests/planner/disjunctive/t_pieces.t \
 	tests/planner/sections/t_section_fixed.t \
 	tests/planner/sections/t_section_minimise.t \
+	tests/planner/sections/t_lanes.t \
 	tests/planner/sections/t_section_nogoods.t \
 	tests/planner/sections/t_section_rules.t \
 	tests/workloads/t_area.t \

@@ -14,6 +14,7 @@
 #include "planner/disjunctive/pairs_search.h"
 #include "planner/dives/section_classes.h"
 #include "planner/sections/section_divers.h"
+#include "planner/sections/section_finder.h"
 #include "planner/sections/section_search.h"
 
 /* More pairs than this are not decided one by one.  */
@@ -41,7 +42,8 @@ struct minimiser {
     bool logged;         /* somebody asks for a certificate: only what decides pairs proves then */
     bool over;           /* a limit was reached */
     bool uses[TECHNIQUES];
-    struct section_search packing, learning;
+    struct section_finder finder;
+    struct section_search learning;
     struct section_divers divers;
     struct pairs_problem *pairs; /* made when they are decided first */
     struct pairs_search disjunctive;
@@ -83,29 +85,31 @@ static void offer_packing(struct minimiser *minimiser, const int64_t *start)
 
 /* --- the techniques: each returns the placements that it took --- */
 
-/* Searches CAPACITY by sections, and notes what that says.  What is refuted without a log counts
- * for nothing where one is asked for.  */
-static int64_t search_sections(struct minimiser *minimiser, struct section_search *search,
-                               int64_t capacity, int64_t nodes)
+/* What a search of CAPACITY says, START of each class where it is solved.  What is refuted without
+ * a log counts for nothing where one is asked for.  */
+static void note_result(struct minimiser *minimiser, enum search_result result, int64_t capacity,
+                        const int64_t *start)
 {
-    int64_t before = search->nodes, *start;
-    enum search_result result =
-        section_search_run(search, capacity, nodes, minimiser->runs->deadline);
+    int64_t *buffer_start;
 
     if (result == SEARCH_SOLVED) {
-        start = memory_alloc(minimiser->problem->n, sizeof *start);
-        section_classes_starts(minimiser->problem, search->state.start, start);
-        offer_packing(minimiser, start);
-        memory_free(start);
+        buffer_start = memory_alloc(minimiser->problem->n, sizeof *buffer_start);
+        section_classes_starts(minimiser->problem, start, buffer_start);
+        offer_packing(minimiser, buffer_start);
+        memory_free(buffer_start);
     } else if (result == SEARCH_REFUTED && !minimiser->logged) {
         raise_bound(minimiser, capacity + 1);
     }
-    return search->nodes - before;
 }
 
 static int64_t find(struct minimiser *minimiser, int64_t capacity, int64_t nodes)
 {
-    return search_sections(minimiser, &minimiser->packing, capacity, nodes);
+    int64_t used;
+    enum search_result result =
+        section_finder_run(&minimiser->finder, capacity, nodes, minimiser->runs->deadline, &used);
+
+    note_result(minimiser, result, capacity, minimiser->finder.start);
+    return used;
 }
 
 /* At least one where there is any.  */
@@ -116,8 +120,13 @@ static int64_t nodes_at(int64_t nodes, int64_t cost)
 
 static int64_t learn(struct minimiser *minimiser, int64_t capacity, int64_t nodes)
 {
-    return search_sections(minimiser, &minimiser->learning, capacity,
-                           nodes_at(nodes, minimiser->learn_cost));
+    struct section_search *search = &minimiser->learning;
+    int64_t before = search->nodes;
+    enum search_result result = section_search_run(
+        search, capacity, nodes_at(nodes, minimiser->learn_cost), minimiser->runs->deadline);
+
+    note_result(minimiser, result, capacity, search->state.start);
+    return search->nodes - before;
 }
 
 /* All divers in turn, so that none has to wait for rounds with more placements.  */
@@ -304,7 +313,8 @@ static void minimiser_init(struct minimiser *minimiser, struct part_runs *runs, 
     minimiser->learn_cost = 1 + incidences / USUAL_INCIDENCES;
     minimiser->pair_cost = 1 + pairs * pairs / (USUAL_PAIRS * USUAL_PAIRS);
     minimiser->turns = part_turns_of(seed, FIRST_SHARE);
-    section_search_init(&minimiser->packing, minimiser->problem, &options->find, seed);
+    section_finder_init(&minimiser->finder, minimiser->problem,
+                        runs->peak[part] / minimiser->part.unit, &options->find, seed);
     section_search_init(&minimiser->learning, minimiser->problem, &options->refute, seed);
     section_divers_init(&minimiser->divers, instance, minimiser->part.unit, seed);
     update_bounds(minimiser);
@@ -316,7 +326,7 @@ static void minimiser_clear(struct minimiser *minimiser)
 {
     struct search_statistics *sum = minimiser->runs->env->statistics;
 
-    section_search_count(&minimiser->packing, sum);
+    section_finder_count(&minimiser->finder, sum);
     section_search_count(&minimiser->learning, sum);
     section_divers_count(&minimiser->divers, sum);
     if (minimiser->pairs != NULL) {
@@ -326,7 +336,7 @@ static void minimiser_clear(struct minimiser *minimiser)
     }
     minimiser->runs->plan->nodes += minimiser->nodes;
     pairs_problem_free(minimiser->pairs);
-    section_search_clear(&minimiser->packing);
+    section_finder_clear(&minimiser->finder);
     section_search_clear(&minimiser->learning);
     section_divers_clear(&minimiser->divers);
     section_classes_free(minimiser->problem);

@@ -6,7 +6,7 @@
  * plan.  A capacity, the lower bound at first, is decided by techniques that take turns
  * with ever larger budgets of placements:
  *
- *   find     a packing within the capacity, with restarts          section_search.h
+ *   find     a packing within the capacity, with restarts          section_finder.h
  *   dive     the planner's engine, with other seeds                section_divers.h
  *   plan     section-first, where alignments count, from the best plan on
  *   learn    the same search with nogoods, on the whole part       section_search.h

@@ -167,7 +167,7 @@ static void at_work(void)
         {"minimalloc", STATISTIC_RESTARTS},
         {"section-first", STATISTIC_DIVE_FAILURES},
     };
-    static const char *const tight[] = {"tight:steps=40,seed=5", "tight:steps=60,seed=1",
+    static const char *const tight[] = {"tight:steps=40,seed=4", "tight:steps=60,seed=1",
                                         "tight:steps=30,low=5,high=25"};
     struct search_statistics sum[sizeof cases / sizeof cases[0]] = {{{0}}};
 

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <config.h>
+
+#include "planner/sections/lane_search.h"
+
+#include <math.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/luby.h"
+#include "lib/base/memory.h"
+#include "lib/base/small_rng.h"
+#include "lib/base/timer.h"
+#include "lib/problem/search_statistics.h"
+
+/* Failures before the first restart, times Luby's sequence.  */
+#define RESTART_UNIT 30
+/* By how much weights differ at first: what a seed changes.  */
+#define START_NOISE 0.01
+/* How much more each failure counts than the one before.  */
+#define FAILURE_GROWTH 1.001
+/* A section with one candidate less beats any weight less than this, and so on.  */
+#define CANDIDATE_OFFSET 0.9
+/* Placements between two looks at the clock.  */
+#define CLOCK_NODES 64
+
+void lane_search_init(struct lane_search *search, const struct section_classes *problem,
+                      const struct lane_options *options, uint32_t seed)
+{
+    struct small_rng rng;
+
+    *search = (struct lane_search){
+        .options = *options,
+        .rank = problem->rank[options->slack ? RANK_FULLEST : RANK_LENGTH],
+        .node = memory_alloc(problem->n + 1, sizeof *search->node),
+    };
+    lanes_init(&search->lanes, problem);
+    search->lanes.not_first = options->not_first;
+    small_rng_seed(&rng, seed);
+    for (size_t s = 0; s < problem->sections; s++)
+        search->lanes.weight[s] += START_NOISE * small_rng_unit(&rng);
+}
+
+void lane_search_clear(struct lane_search *search)
+{
+    lanes_clear(&search->lanes);
+    memory_free(search->node);
+}
+
+void lane_search_count(const struct lane_search *search, struct search_statistics *sum)
+{
+    search_statistics_add(sum, STATISTIC_CONFLICTS, search->conflicts);
+    search_statistics_add(sum, STATISTIC_RESTARTS, (int64_t)search->restarts);
+}
+
+/* --- choice --- */
+
+/* Of the members of section S that start below LIMIT, the one with the least start; ties by rank.
+ */
+static size_t choose_member(const struct lane_search *search, size_t s, int64_t limit)
+{
+    const struct lanes *lanes = &search->lanes;
+    const struct section_classes *problem = lanes->problem;
+    size_t best = SIZE_MAX;
+
+    for (size_t i = problem->start[s]; i < problem->start[s + 1]; i++) {
+        size_t b = problem->member[i];
+
+        if (lanes->placed[b] || lanes->start[b] >= limit)
+            continue;
+        if (best == SIZE_MAX || lanes->start[b] < lanes->start[best] ||
+            (lanes->start[b] == lanes->start[best] && search->rank[b] < search->rank[best]))
+            best = b;
+    }
+    return best;
+}
+
+/* The least end of the unplaced buffers of the part that begins at section FROM, and where that
+ * ends.  */
+static size_t end_of_part(const struct lane_search *search, size_t from, size_t to,
+                          lane_number *least_end)
+{
+    const struct lanes *lanes = &search->lanes;
+    size_t s = from;
+
+    *least_end = LANES_NONE;
+    for (; s < to; s++) {
+        lane_number end = lanes->look[s / LANES_BLOCK].end_1[s % LANES_BLOCK];
+
+        *least_end = end < *least_end ? end : *least_end;
+        if (lanes->crossing[s] == 0 && search->options.parts)
+            return s + 1;
+    }
+    return s;
+}
+
+static double score_of(const struct lane_search *search, size_t s)
+{
+    const struct lanes *lanes = &search->lanes;
+    const struct lanes_look *look = &lanes->look[s / LANES_BLOCK];
+    double score = (double)look->candidates[s % LANES_BLOCK] - CANDIDATE_OFFSET;
+
+    if (search->options.slack)
+        score *= 1.0 + (double)(lanes_at(lanes->limit, s) - look->least_start[s % LANES_BLOCK]);
+    return score / lanes->weight[s];
+}
+
+/* The next buffer to place or postpone, and its part, among the sections [FROM, TO) of NODE; false
+ * when all of them are placed.  */
+static bool choose_in(const struct lane_search *search, struct lane_node *node, size_t from,
+                      size_t to)
+{
+    const struct lanes *lanes = &search->lanes;
+    size_t best = SIZE_MAX, end;
+    double best_score = INFINITY;
+    lane_number limit = 0;
+
+    for (size_t begin = from; begin < to; begin = end) {
+        lane_number least_end;
+
+        end = end_of_part(search, begin, to, &least_end);
+        for (size_t s = begin; s < end; s++) {
+            double score;
+
+            if (lanes->look[s / LANES_BLOCK].least_start[s % LANES_BLOCK] >= least_end)
+                continue;
+            score = score_of(search, s);
+            if (best == SIZE_MAX || score < best_score) {
+                best = s;
+                limit = least_end;
+                best_score = score;
+                node->from = begin;
+                node->to = end;
+            }
+        }
+    }
+    if (best == SIZE_MAX)
+        return false;
+    node->child = choose_member(search, best, limit);
+    return true;
+}
+
+/* The node at DEPTH: in the part of the node above if there is something left to place, else in
+ * that of the one above that, and so on.  */
+static void choose(struct lane_search *search, size_t depth)
+{
+    struct lane_node *node = &search->node[depth];
+
+    node->mark = lanes_mark(&search->lanes);
+    if (search->options.parts)
+        for (size_t above = depth; above-- > 0;)
+            if (choose_in(search, node, search->node[above].from, search->node[above].to))
+                return;
+    choose_in(search, node, 0, search->lanes.problem->sections);
+}
+
+/* --- search --- */
+
+/* After the child of the node at DEPTH was refuted: postpones it.  False when that refutes the node
+ * too.  */
+static bool postpone(struct lane_search *search, size_t depth)
+{
+    struct lanes *lanes = &search->lanes;
+    size_t c = search->node[depth].child;
+    int64_t least_start, least_end;
+
+    lanes_undo(lanes, search->node[depth].mark);
+    lanes_grow(lanes, FAILURE_GROWTH);
+    lanes_neighbours(lanes, c, &least_start, &least_end);
+    if (least_start >= lanes_end(lanes, c))
+        return false;
+    lanes_postpone(lanes, c, least_end);
+    return lanes_apply(lanes, true);
+}
+
+/* Notes that the node at *DEPTH is refuted, and with it as many above it as follow, of those that
+ * chose in its part or what that is a part of.  False when the root is.  */
+static bool backtrack(struct lane_search *search, size_t *depth)
+{
+    for (;;) {
+        const struct lane_node *refuted = &search->node[*depth];
+
+        if (postpone(search, *depth))
+            return true;
+        search->conflicts++;
+        do {
+            if (*depth == 0)
+                return false;
+            (*depth)--;
+        } while (search->node[*depth].to <= refuted->from ||
+                 refuted->to <= search->node[*depth].from);
+    }
+}
+
+/* What is left to spend.  */
+struct limits {
+    int64_t nodes, failures;
+    double deadline;
+};
+
+static bool spent(const struct lane_search *search, const struct limits *limits)
+{
+    return search->nodes >= limits->nodes ||
+           (search->nodes % CLOCK_NODES == 0 && timer_now() >= limits->deadline);
+}
+
+/* One run without a restart.  */
+static enum search_result dive(struct lane_search *search, struct limits *limits)
+{
+    struct lanes *lanes = &search->lanes;
+    size_t depth = 0;
+
+    while (lanes->n_placed < lanes->problem->n) {
+        search->most_placed = max64(search->most_placed, (int64_t)lanes->n_placed);
+        if (spent(search, limits))
+            return SEARCH_STOPPED;
+        choose(search, depth);
+        search->nodes++;
+        lanes_place(lanes, search->node[depth].child);
+        if (lanes_apply(lanes, false)) {
+            depth++;
+            continue;
+        }
+        search->conflicts++;
+        if (limits->failures-- <= 0)
+            return SEARCH_STOPPED;
+        if (!backtrack(search, &depth))
+            return SEARCH_REFUTED;
+    }
+    return SEARCH_SOLVED;
+}
+
+enum search_result lane_search_run(struct lane_search *search, int64_t capacity, int64_t nodes,
+                                   double deadline)
+{
+    struct limits limits = {.nodes = search->nodes + nodes, .deadline = deadline};
+    enum search_result result;
+
+    do {
+        if (!lanes_reset(&search->lanes, capacity) || !lanes_apply(&search->lanes, false))
+            return SEARCH_REFUTED;
+        limits.failures = RESTART_UNIT * luby(++search->restarts);
+        search->most_placed = 0;
+        result = dive(search, &limits);
+        search->reached += search->most_placed;
+    } while (result == SEARCH_STOPPED && !spent(search, &limits));
+    return result;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Is there a packing within a capacity?  The search of section_search.h without learning, on lanes
+ * (lanes.h): it places several times as many buffers a second, and looks for packings.
+ *
+ * Two ways to choose the section go with two orders of ties, for what one of them finds in a
+ * second the other may not find in an hour: the fewest candidates by the weight of failures, ties
+ * to the longest lifetime; or candidates x (slack + 1) by the weight, ties to the fullest section,
+ * the slack being how far above the least start the lowest member may be.  Support (lanes.h) is
+ * asked for after postponements only, where it says something; after placements it takes longer
+ * than it saves.
+ *
+ * A part that was refuted goes back to the choice that made it a part, over all that was chosen in
+ * others since.  */
+#ifndef ARENABENCH_PLANNER_SECTIONS_LANE_SEARCH_H
+#define ARENABENCH_PLANNER_SECTIONS_LANE_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "planner/sections/lanes.h"
+#include "planner/sections/section_search.h"
+
+struct search_statistics;
+
+struct lane_options {
+    bool slack;     /* the second way */
+    bool not_first; /* that rule, which refutes more and finds less */
+    bool parts;
+};
+
+struct lane_node {
+    size_t mark; /* before its child was placed */
+    size_t child;
+    size_t from, to; /* sections of the part that the child was chosen from */
+};
+
+struct lane_search {
+    struct lanes lanes;
+    struct lane_options options;
+    const uint32_t *rank;   /* ties */
+    struct lane_node *node; /* the path from the root */
+    int64_t nodes;          /* placements so far, of all runs */
+    uint64_t restarts;      /* of all runs */
+    int64_t conflicts;
+    int64_t most_placed; /* in the last run */
+    int64_t reached;     /* sum over all runs of the most that were placed */
+};
+
+/* Of a PROBLEM that fits (lanes_fit).  SEED perturbs the weights at the start by up to 1 %.  */
+void lane_search_init(struct lane_search *search, const struct section_classes *problem,
+                      const struct lane_options *options, uint32_t seed);
+void lane_search_clear(struct lane_search *search);
+
+/* Adds conflicts and restarts of all runs to SUM, or to nothing if that is NULL.  */
+void lane_search_count(const struct lane_search *search, struct search_statistics *sum);
+
+/* How many buffers its runs have placed at the most, on average; there was one.  */
+static inline double lane_search_reach(const struct lane_search *search)
+{
+    return (double)search->reached / (double)search->restarts;
+}
+
+/* Searches until it is decided, NODES placements were made, or timer_now() passes DEADLINE;
+ * CAPACITY fits.  Where it is solved, lanes.start are the offsets.  */
+enum search_result lane_search_run(struct lane_search *search, int64_t capacity, int64_t nodes,
+                                   double deadline);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <config.h>
+
+#include "planner/sections/section_finder.h"
+
+#include "lib/base/memory.h"
+#include "lib/problem/search_statistics.h"
+
+/* Placements in lanes that take as long as one on lists.  */
+#define LANES_FOR_ONE 6
+/* The way by candidates and slack has to come so much further to be the better one: on what the
+ * other finds it comes up to a tenth further, on what it finds itself a quarter and more.  */
+#define FURTHER 1.2
+/* Runs of each way before one is called the better.  */
+#define LEAST_RUNS 16
+/* One placement of so many is the other's.  */
+#define OTHERS_PART 8
+
+void section_finder_init(struct section_finder *finder, const struct section_classes *problem,
+                         int64_t most, const struct section_options *options, uint32_t seed)
+{
+    *finder = (struct section_finder){.in_lanes = lanes_fit(problem, most),
+                                      .start = memory_alloc(problem->n, sizeof *finder->start)};
+    if (!finder->in_lanes) {
+        section_search_init(&finder->on_lists, problem, options, seed);
+        return;
+    }
+    for (size_t way = 0; way < FINDER_WAYS; way++) {
+        const struct lane_options chosen = {.slack = way == 1, .parts = options->parts};
+
+        lane_search_init(&finder->way[way], problem, &chosen, seed);
+    }
+}
+
+void section_finder_clear(struct section_finder *finder)
+{
+    memory_free(finder->start);
+    if (!finder->in_lanes)
+        section_search_clear(&finder->on_lists);
+    else
+        for (size_t way = 0; way < FINDER_WAYS; way++)
+            lane_search_clear(&finder->way[way]);
+}
+
+void section_finder_count(const struct section_finder *finder, struct search_statistics *sum)
+{
+    if (!finder->in_lanes)
+        section_search_count(&finder->on_lists, sum);
+    else
+        for (size_t way = 0; way < FINDER_WAYS; way++)
+            lane_search_count(&finder->way[way], sum);
+    search_statistics_add(sum, STATISTIC_PLACEMENTS, finder->used);
+}
+
+/* How many of NODES placements are for WAY.  */
+static int64_t share_of(const struct section_finder *finder, size_t way, int64_t nodes)
+{
+    const struct lane_search *plain = &finder->way[0], *slack = &finder->way[1];
+    size_t better;
+
+    if (plain->restarts < LEAST_RUNS || slack->restarts < LEAST_RUNS)
+        return (nodes + 1) / FINDER_WAYS;
+    better = lane_search_reach(slack) >= FURTHER * lane_search_reach(plain);
+    return way == better ? nodes - nodes / OTHERS_PART : nodes / OTHERS_PART;
+}
+
+static enum search_result run_on_lists(struct section_finder *finder, int64_t capacity,
+                                       int64_t nodes, double deadline, int64_t *used)
+{
+    struct section_search *search = &finder->on_lists;
+    int64_t before = search->nodes;
+    enum search_result result = section_search_run(search, capacity, nodes, deadline);
+
+    for (size_t b = 0; b < search->state.problem->n; b++)
+        finder->start[b] = search->state.start[b];
+    *used = search->nodes - before;
+    return result;
+}
+
+enum search_result section_finder_run(struct section_finder *finder, int64_t capacity,
+                                      int64_t nodes, double deadline, int64_t *used)
+{
+    int64_t in_lanes = LANES_FOR_ONE * nodes, placed = 0;
+    enum search_result result = SEARCH_STOPPED;
+
+    if (!finder->in_lanes)
+        return run_on_lists(finder, capacity, nodes, deadline, used);
+    for (size_t way = 0; way < FINDER_WAYS && result == SEARCH_STOPPED; way++) {
+        struct lane_search *search = &finder->way[way];
+        int64_t before = search->nodes;
+
+        result = lane_search_run(search, capacity, share_of(finder, way, in_lanes), deadline);
+        placed += search->nodes - before;
+        for (size_t b = 0; b < search->lanes.problem->n; b++)
+            finder->start[b] = search->lanes.start[b];
+    }
+    *used = (placed + LANES_FOR_ONE - 1) / LANES_FOR_ONE;
+    finder->used += *used;
+    return result;
+}
