@@ -48,7 +48,8 @@ planner_libplanner_a_SOURCES = \
 	planner/disjunctive/proof_file.c planner/disjunctive/proof_file.h \
 	planner/disjunctive/proof_sink.h \
 	planner/sections/lane_search.c planner/sections/lane_search.h \
-	planner/sections/lanes.c planner/sections/lanes.h \
+	planner/sections/lanes.c planner/sections/lanes.h planner/sections/lanes_private.h \
+	planner/sections/lanes_rules.c \
 	planner/sections/section_divers.c planner/sections/section_divers.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \

@@ -58,7 +58,7 @@ void lane_search_count(const struct lane_search *search, struct search_statistic
  */
 static size_t choose_member(const struct lane_search *search, size_t s, int64_t limit)
 {
-    const struct lanes *lanes = &search->lanes;
+    const struct lane_state *lanes = &search->lanes;
     const struct section_classes *problem = lanes->problem;
     size_t best = SIZE_MAX;
 
@@ -79,7 +79,7 @@ static size_t choose_member(const struct lane_search *search, size_t s, int64_t 
 static size_t end_of_part(const struct lane_search *search, size_t from, size_t to,
                           lane_number *least_end)
 {
-    const struct lanes *lanes = &search->lanes;
+    const struct lane_state *lanes = &search->lanes;
     size_t s = from;
 
     *least_end = LANES_NONE;
@@ -95,7 +95,7 @@ static size_t end_of_part(const struct lane_search *search, size_t from, size_t 
 
 static double score_of(const struct lane_search *search, size_t s)
 {
-    const struct lanes *lanes = &search->lanes;
+    const struct lane_state *lanes = &search->lanes;
     const struct lanes_look *look = &lanes->look[s / LANES_BLOCK];
     double score = (double)look->candidates[s % LANES_BLOCK] - CANDIDATE_OFFSET;
 
@@ -109,7 +109,7 @@ static double score_of(const struct lane_search *search, size_t s)
 static bool choose_in(const struct lane_search *search, struct lane_node *node, size_t from,
                       size_t to)
 {
-    const struct lanes *lanes = &search->lanes;
+    const struct lane_state *lanes = &search->lanes;
     size_t best = SIZE_MAX, end;
     double best_score = INFINITY;
     lane_number limit = 0;
@@ -159,7 +159,7 @@ static void choose(struct lane_search *search, size_t depth)
  * too.  */
 static bool postpone(struct lane_search *search, size_t depth)
 {
-    struct lanes *lanes = &search->lanes;
+    struct lane_state *lanes = &search->lanes;
     size_t c = search->node[depth].child;
     int64_t least_start, least_end;
 
@@ -206,7 +206,7 @@ static bool spent(const struct lane_search *search, const struct limits *limits)
 /* One run without a restart.  */
 static enum search_result dive(struct lane_search *search, struct limits *limits)
 {
-    struct lanes *lanes = &search->lanes;
+    struct lane_state *lanes = &search->lanes;
     size_t depth = 0;
 
     while (lanes->n_placed < lanes->problem->n) {

@@ -36,7 +36,7 @@ struct lane_node {
 };
 
 struct lane_search {
-    struct lanes lanes;
+    struct lane_state lanes;
     struct lane_options options;
     const uint32_t *rank;   /* ties */
     struct lane_node *node; /* the path from the root */

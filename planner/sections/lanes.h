@@ -23,7 +23,7 @@
 
 /* Of 16 bits: eight sections are looked at by one instruction of any processor's vectors.  */
 typedef int16_t lane_number;
-typedef lane_number lane_vector __attribute__((vector_size(16)));
+typedef lane_number lane_vector __attribute__((vector_size(16), aligned(8))); /* as malloc may */
 
 #define LANES_BLOCK (sizeof(lane_vector) / sizeof(lane_number))
 #define LANES_NONE ((lane_number)(1 << 14))
@@ -38,7 +38,7 @@ struct lanes_look {
 
 struct lanes_change;
 
-struct lanes {
+struct lane_state {
     const struct section_classes *problem;
     lane_number capacity;
     size_t blocks, lanes, words; /* of 64 lanes */
@@ -77,36 +77,36 @@ struct lanes {
 bool lanes_fit(const struct section_classes *problem, int64_t capacity);
 
 /* Of a PROBLEM that fits, with one copy of each class.  */
-void lanes_init(struct lanes *lanes, const struct section_classes *problem);
-void lanes_clear(struct lanes *lanes);
+void lanes_init(struct lane_state *lanes, const struct section_classes *problem);
+void lanes_clear(struct lane_state *lanes);
 
 /* Nothing is placed, with this CAPACITY; weights stay.  False when a buffer is higher.  */
-bool lanes_reset(struct lanes *lanes, int64_t capacity);
+bool lanes_reset(struct lane_state *lanes, int64_t capacity);
 
 /* Places buffer C, which is unplaced, where it can start at the earliest.  */
-void lanes_place(struct lanes *lanes, size_t c);
+void lanes_place(struct lane_state *lanes, size_t c);
 
 /* Buffer B starts at START or later.  */
-void lanes_postpone(struct lanes *lanes, size_t b, int64_t start);
+void lanes_postpone(struct lane_state *lanes, size_t b, int64_t start);
 
 /* Applies the rules until nothing follows, SUPPORT as well.  False when there is no packing; the
  * weight of the section that failed has grown then.  */
-bool lanes_apply(struct lanes *lanes, bool support);
+bool lanes_apply(struct lane_state *lanes, bool support);
 
 /* Failures from now on raise weights by FACTOR times as much as before.  */
-void lanes_grow(struct lanes *lanes, double factor);
+void lanes_grow(struct lane_state *lanes, double factor);
 
 /* Over the unplaced neighbours of C: the least start, and the least end; LANES_NONE or more without
  * any.  */
-void lanes_neighbours(const struct lanes *lanes, size_t c, int64_t *least_start,
+void lanes_neighbours(const struct lane_state *lanes, size_t c, int64_t *least_start,
                       int64_t *least_end);
 
 /* A moment to go back to, at which the rules had been applied.  */
-static inline size_t lanes_mark(const struct lanes *lanes)
+static inline size_t lanes_mark(const struct lane_state *lanes)
 {
     return lanes->changes;
 }
-void lanes_undo(struct lanes *lanes, size_t mark);
+void lanes_undo(struct lane_state *lanes, size_t mark);
 
 /* One number of a row, or of what is kept in blocks.  */
 static inline lane_number lanes_at(const lane_vector *row, size_t s)
@@ -114,7 +114,7 @@ static inline lane_number lanes_at(const lane_vector *row, size_t s)
     return row[s / LANES_BLOCK][s % LANES_BLOCK];
 }
 
-static inline int64_t lanes_end(const struct lanes *lanes, size_t b)
+static inline int64_t lanes_end(const struct lane_state *lanes, size_t b)
 {
     return lanes->start[b] + lanes->problem->size[b];
 }

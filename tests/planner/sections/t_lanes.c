@@ -23,7 +23,7 @@ enum { MANY_NODES = 1 << 30, MOST_MOVES = 60 };
 
 struct walk {
     const struct section_classes *problem;
-    struct lanes lanes;
+    struct lane_state lanes;
     struct section_state state;
     struct {
         size_t lanes, state;
@@ -160,7 +160,7 @@ static void walks(void)
 /* --- support --- */
 
 /* Whether the support rule says more of B than is known.  */
-static bool is_short(const struct lanes *lanes, size_t b)
+static bool is_short(const struct lane_state *lanes, size_t b)
 {
     const struct section_classes *problem = lanes->problem;
     int64_t top = 0, end = INT64_MAX;
@@ -188,7 +188,7 @@ static void supported(void)
         struct instance *instance = random_alignments(rng, plain);
         struct section_classes *problem =
             section_classes_of(round % 3 == 0 ? instance : plain, 1, false, false);
-        struct lanes lanes;
+        struct lane_state lanes;
         bool open;
 
         lanes_init(&lanes, problem);
@@ -232,7 +232,7 @@ static void supported(void)
 
 /* --- answers --- */
 
-static bool is_packing(const struct lanes *lanes)
+static bool is_packing(const struct lane_state *lanes)
 {
     const struct section_classes *problem = lanes->problem;
     bool good = true;

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <config.h>
+
+#include "planner/sections/lanes.h"
+
+#include "lib/base/memory.h"
+#include "planner/sections/lanes_private.h"
+
+/* Looks at a block between two moves, on average: starts rise no more then, as in
+ * section_state.c.  */
+#define MOST_LOOKS 16
+
+/* Starts and ends of the unplaced members of the sections of block K.  */
+static void look_at(struct lane_state *lanes, size_t k)
+{
+    const lane_vector limit = lanes->limit[k];
+    lane_vector least = lanes_all(LANES_NONE), candidates = lanes_all(0), end_1 = least,
+                end_2 = least;
+    lane_vector holder = lanes_all(0);
+
+    lanes_record(lanes, CHANGE_LOOK, k, 0, false);
+    if (lanes->n_seen == lanes->seen_capacity)
+        lanes->seen =
+            memory_grow(lanes->seen, &lanes->seen_capacity, lanes->n_seen + 1, sizeof *lanes->seen);
+    lanes->seen[lanes->n_seen++] = lanes->look[k];
+    FOR_ALIVE (lanes, k, lane) {
+        lane_vector start = lanes_starts(lanes, lane)[k], end = start + lanes_sizes(lanes, lane)[k];
+        lane_vector first = end < end_1;
+
+        least = lanes_lower(least, start);
+        candidates -= start <= limit;
+        end_2 = lanes_lower(end_2, lanes_higher(end_1, end));
+        end_1 = lanes_lower(end_1, end);
+        holder = lanes_choose(first, lanes_all((int64_t)lane), holder);
+    }
+    lanes->look[k] = (struct lanes_look){least, candidates, end_1, end_2, holder};
+}
+
+/* The end of the only candidate of each section of block K that ONE has; -1 elsewhere.  */
+static lane_vector only_ends(const struct lane_state *lanes, size_t k, lane_vector one)
+{
+    lane_vector ends = lanes_all(-1);
+
+    FOR_ALIVE (lanes, k, lane) {
+        lane_vector start = lanes_starts(lanes, lane)[k];
+
+        ends = lanes_choose(one & (start <= lanes->limit[k]), start + lanes_sizes(lanes, lane)[k],
+                            ends);
+    }
+    return ends;
+}
+
+/* Raises the members of the sections ACTIVE of block K that can't be the lowest.  */
+static void raise_members(struct lane_state *lanes, size_t k, lane_vector active)
+{
+    const struct lanes_look look = lanes->look[k];
+    const lane_vector limit = lanes->limit[k], one = active & (look.candidates == 1);
+    lane_vector others = lanes_all(-1), holders = others;
+
+    if (lanes->not_first) {
+        others = look.end_1;
+        holders = look.end_2;
+    }
+    if (lanes_any(one)) {
+        lane_vector ends = only_ends(lanes, k, one);
+
+        others = lanes_higher(others, ends);
+        holders = lanes_higher(holders, ends);
+    }
+    FOR_ALIVE (lanes, k, lane) {
+        lane_vector start = lanes_starts(lanes, lane)[k];
+        lane_vector least = lanes_choose(look.holder == lanes_all((int64_t)lane), holders, others);
+        lane_vector rises = active & (start > limit) & (start < least);
+
+        if (!lanes_any(rises))
+            continue;
+        for (size_t i = 0; i < LANES_BLOCK; i++) {
+            size_t s = k * LANES_BLOCK + i, b;
+
+            if (rises[i] == 0)
+                continue;
+            b = lanes_buffer(lanes, lane, s);
+            if (lanes->start[b] < least[i])
+                lanes_raise(lanes, b, least[i], true, s);
+            if (lanes->failed != SIZE_MAX)
+                return;
+        }
+    }
+}
+
+/* The rules on block K, once; starts RISE or not.  */
+static void apply(struct lane_state *lanes, size_t k, bool rise)
+{
+    lane_vector candidates, count = lanes->count[k], none, active;
+
+    look_at(lanes, k);
+    candidates = lanes->look[k].candidates;
+    none = (candidates == 0) & (count > 0);
+    active = (count > 0) & ((candidates < count) | (candidates == 1));
+    if (lanes_any(none)) {
+        lanes->failed = k * LANES_BLOCK;
+        while (none[lanes->failed % LANES_BLOCK] == 0)
+            lanes->failed++;
+    } else if (rise && lanes_any(active)) {
+        raise_members(lanes, k, active);
+    }
+}
+
+/* The support rule on buffer B, which floats.  */
+static void support(struct lane_state *lanes, size_t b)
+{
+    const struct section_classes *problem = lanes->problem;
+    const size_t first = problem->first[b], last = problem->last[b];
+    lane_vector end = lanes_all(LANES_NONE);
+
+    for (size_t k = first / LANES_BLOCK; k <= last / LANES_BLOCK; k++) {
+        const struct lanes_look *look = &lanes->look[k];
+        lane_vector least =
+            lanes_choose(look->holder == lanes_all(lanes->lane[b]), look->end_2, look->end_1);
+
+        end = lanes_lower(end,
+                          lanes_choose(lanes_within(k, first, last), least, lanes_all(LANES_NONE)));
+    }
+    if (lanes->start[b] < lanes_lowest(end))
+        lanes_raise(lanes, b, lanes_lowest(end), true, first);
+}
+
+static void support_all(struct lane_state *lanes)
+{
+    for (size_t word = 0; word <= lanes->problem->n / 64; word++)
+        for (uint64_t left = lanes->floating[word]; left != 0; left &= left - 1) {
+            support(lanes, 64 * word + (size_t)__builtin_ctzll(left));
+            if (lanes->failed != SIZE_MAX)
+                return;
+        }
+}
+
+/* Looks at the blocks that are dirty, and at those that become so, until none is or a rule
+ * failed.  */
+static void apply_all(struct lane_state *lanes, size_t *left)
+{
+    for (bool some = true; some && lanes->failed == SIZE_MAX;) {
+        some = false;
+        for (size_t word = 0; word <= lanes->blocks / 64; word++)
+            while (lanes->dirty[word] != 0 && lanes->failed == SIZE_MAX) {
+                size_t k = 64 * word + (size_t)__builtin_ctzll(lanes->dirty[word]);
+
+                lanes->dirty[word] &= lanes->dirty[word] - 1;
+                apply(lanes, k, *left > 0);
+                *left -= *left > 0;
+                some = true;
+            }
+    }
+}
+
+bool lanes_apply(struct lane_state *lanes, bool supported)
+{
+    size_t left = MOST_LOOKS * lanes->blocks, before;
+
+    do {
+        apply_all(lanes, &left);
+        before = lanes->changes;
+        if (supported && left > 0 && lanes->failed == SIZE_MAX)
+            support_all(lanes);
+    } while (lanes->failed == SIZE_MAX && lanes->changes > before);
+    if (lanes->failed == SIZE_MAX)
+        return true;
+    lanes->weight[lanes->failed] += lanes->increment;
+    return false;
+}
