@@ -50,6 +50,7 @@ planner_libplanner_a_SOURCES = \
 	planner/sections/lane_search.c planner/sections/lane_search.h \
 	planner/sections/lanes.c planner/sections/lanes.h planner/sections/lanes_private.h \
 	planner/sections/lanes_rules.c \
+	planner/sections/section_choice.h \
 	planner/sections/section_divers.c planner/sections/section_divers.h \
 	planner/sections/section_explain.c planner/sections/section_explain.h \
 	planner/sections/section_finder.c planner/sections/section_finder.h \
@@ -122,7 +123,8 @@ EXTRA_DIST += planner/alone/no_program.c \
 
 # Both files, for programs that take them into their own sources.
 planner-amalgamation: amalgamation/arenaplan.c amalgamation/arenaplan.h
-amalgamation/arenaplan.c: $(arenaplan_sources) $(top_srcdir)/build-aux/amalgamate \
+amalgamation/arenaplan.c: $(arenaplan_sources) $(filter %.h,$(planner_libplanner_a_SOURCES)) \
+		$(wildcard $(top_srcdir)/lib/*/*.h) $(top_srcdir)/build-aux/amalgamate \
 		$(top_srcdir)/build-aux/amalgamate.awk Makefile
 	$(AM_V_GEN)$(MKDIR_P) amalgamation && here=`pwd` && cd $(top_srcdir) && \
 		AWK='$(AWK)' build-aux/amalgamate $(ARENAPLAN_VERSION) $(arenaplan_sources) \

@@ -448,6 +448,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/onnx_text.c tests/support/onnx_text.h \
 	tests/support/operator_case.c tests/support/operator_case.h \
 	tests/support/piece_case.c tests/support/piece_case.h \
+	tests/support/plain_answers.c tests/support/plain_answers.h \
 	tests/support/random_instances.c tests/support/random_instances.h \
 	tests/support/real_instances.c tests/support/real_instances.h \
 	tests/support/run_solver.c tests/support/run_solver.h \

@@ -3,9 +3,6 @@
 
 #include "planner/sections/lane_search.h"
 
-#include <math.h>
-
-#include "lib/base/checked.h"
 #include "lib/base/luby.h"
 #include "lib/base/memory.h"
 #include "lib/base/small_rng.h"
@@ -18,8 +15,6 @@
 #define START_NOISE 0.01
 /* How much more each failure counts than the one before.  */
 #define FAILURE_GROWTH 1.001
-/* A section with one candidate less beats any weight less than this, and so on.  */
-#define CANDIDATE_OFFSET 0.9
 /* Placements between two looks at the clock.  */
 #define CLOCK_NODES 64
 
@@ -34,7 +29,6 @@ void lane_search_init(struct lane_search *search, const struct section_classes *
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
     };
     lanes_init(&search->lanes, problem);
-    search->lanes.not_first = options->not_first;
     small_rng_seed(&rng, seed);
     for (size_t s = 0; s < problem->sections; s++)
         search->lanes.weight[s] += START_NOISE * small_rng_unit(&rng);
@@ -54,8 +48,8 @@ void lane_search_count(const struct lane_search *search, struct search_statistic
 
 /* --- choice --- */
 
-/* Of the members of section S that start below LIMIT, the one with the least start; ties by rank.
- */
+/* Of the members of section S that start below LIMIT, the one with the least start; ties by
+ * rank.  */
 static size_t choose_member(const struct lane_search *search, size_t s, int64_t limit)
 {
     const struct lane_state *lanes = &search->lanes;
@@ -74,83 +68,36 @@ static size_t choose_member(const struct lane_search *search, size_t s, int64_t 
     return best;
 }
 
-/* The least end of the unplaced buffers of the part that begins at section FROM, and where that
- * ends.  */
-static size_t end_of_part(const struct lane_search *search, size_t from, size_t to,
-                          lane_number *least_end)
+static struct section_sight see(const void *context, size_t s)
 {
-    const struct lane_state *lanes = &search->lanes;
-    size_t s = from;
+    const struct lane_state *lanes = &((const struct lane_search *)context)->lanes;
+    const struct lanes_look *look = &lanes->look[s / LANES_BLOCK];
+    const size_t i = s % LANES_BLOCK;
 
-    *least_end = LANES_NONE;
-    for (; s < to; s++) {
-        lane_number end = lanes->look[s / LANES_BLOCK].end_1[s % LANES_BLOCK];
-
-        *least_end = end < *least_end ? end : *least_end;
-        if (lanes->crossing[s] == 0 && search->options.parts)
-            return s + 1;
-    }
-    return s;
+    return (struct section_sight){look->least_start[i], look->end_1[i], lanes->crossing[s] == 0};
 }
 
-static double score_of(const struct lane_search *search, size_t s)
+static double score_of(const void *context, size_t s)
 {
-    const struct lane_state *lanes = &search->lanes;
-    const struct lanes_look *look = &lanes->look[s / LANES_BLOCK];
-    double score = (double)look->candidates[s % LANES_BLOCK] - CANDIDATE_OFFSET;
+    const struct lane_search *search = (const struct lane_search *)context;
+    const struct lanes_look *look = &search->lanes.look[s / LANES_BLOCK];
+    double score = (double)look->candidates[s % LANES_BLOCK] - SECTION_CANDIDATE_OFFSET;
 
     if (search->options.slack)
-        score *= 1.0 + (double)(lanes_at(lanes->limit, s) - look->least_start[s % LANES_BLOCK]);
-    return score / lanes->weight[s];
+        score *=
+            1.0 + (double)(lanes_at(search->lanes.limit, s) - look->least_start[s % LANES_BLOCK]);
+    return score / search->lanes.weight[s];
 }
 
-/* The next buffer to place or postpone, and its part, among the sections [FROM, TO) of NODE; false
- * when all of them are placed.  */
-static bool choose_in(const struct lane_search *search, struct lane_node *node, size_t from,
-                      size_t to)
-{
-    const struct lane_state *lanes = &search->lanes;
-    size_t best = SIZE_MAX, end;
-    double best_score = INFINITY;
-    lane_number limit = 0;
-
-    for (size_t begin = from; begin < to; begin = end) {
-        lane_number least_end;
-
-        end = end_of_part(search, begin, to, &least_end);
-        for (size_t s = begin; s < end; s++) {
-            double score;
-
-            if (lanes->look[s / LANES_BLOCK].least_start[s % LANES_BLOCK] >= least_end)
-                continue;
-            score = score_of(search, s);
-            if (best == SIZE_MAX || score < best_score) {
-                best = s;
-                limit = least_end;
-                best_score = score;
-                node->from = begin;
-                node->to = end;
-            }
-        }
-    }
-    if (best == SIZE_MAX)
-        return false;
-    node->child = choose_member(search, best, limit);
-    return true;
-}
-
-/* The node at DEPTH: in the part of the node above if there is something left to place, else in
- * that of the one above that, and so on.  */
 static void choose(struct lane_search *search, size_t depth)
 {
-    struct lane_node *node = &search->node[depth];
+    struct search_node *node = &search->node[depth];
+    struct section_choice choice =
+        section_choose(search, see, score_of, search->options.parts,
+                       search->lanes.problem->sections, search->node, depth);
 
     node->mark = lanes_mark(&search->lanes);
-    if (search->options.parts)
-        for (size_t above = depth; above-- > 0;)
-            if (choose_in(search, node, search->node[above].from, search->node[above].to))
-                return;
-    choose_in(search, node, 0, search->lanes.problem->sections);
+    node->child = choose_member(search, choice.section, choice.limit);
 }
 
 /* --- search --- */
@@ -177,7 +124,7 @@ static bool postpone(struct lane_search *search, size_t depth)
 static bool backtrack(struct lane_search *search, size_t *depth)
 {
     for (;;) {
-        const struct lane_node *refuted = &search->node[*depth];
+        const struct search_node *refuted = &search->node[*depth];
 
         if (postpone(search, *depth))
             return true;
@@ -191,10 +138,11 @@ static bool backtrack(struct lane_search *search, size_t *depth)
     }
 }
 
-/* What is left to spend.  */
+/* What is left to spend, and how far a run came with it.  */
 struct limits {
     int64_t nodes, failures;
     double deadline;
+    size_t most_placed;
 };
 
 static bool spent(const struct lane_search *search, const struct limits *limits)
@@ -210,7 +158,8 @@ static enum search_result dive(struct lane_search *search, struct limits *limits
     size_t depth = 0;
 
     while (lanes->n_placed < lanes->problem->n) {
-        search->most_placed = max64(search->most_placed, (int64_t)lanes->n_placed);
+        if (lanes->n_placed > limits->most_placed)
+            limits->most_placed = lanes->n_placed;
         if (spent(search, limits))
             return SEARCH_STOPPED;
         choose(search, depth);
@@ -239,9 +188,9 @@ enum search_result lane_search_run(struct lane_search *search, int64_t capacity,
         if (!lanes_reset(&search->lanes, capacity) || !lanes_apply(&search->lanes, false))
             return SEARCH_REFUTED;
         limits.failures = RESTART_UNIT * luby(++search->restarts);
-        search->most_placed = 0;
+        limits.most_placed = 0;
         result = dive(search, &limits);
-        search->reached += search->most_placed;
+        search->reached += (int64_t)limits.most_placed;
     } while (result == SEARCH_STOPPED && !spent(search, &limits));
     return result;
 }

@@ -2,12 +2,10 @@
 /* Is there a packing within a capacity?  The search of section_search.h without learning, on lanes
  * (lanes.h): it places several times as many buffers a second, and looks for packings.
  *
- * Two ways to choose the section go with two orders of ties, for what one of them finds in a
- * second the other may not find in an hour: the fewest candidates by the weight of failures, ties
- * to the longest lifetime; or candidates x (slack + 1) by the weight, ties to the fullest section,
- * the slack being how far above the least start the lowest member may be.  Support (lanes.h) is
- * asked for after postponements only, where it says something; after placements it takes longer
- * than it saves.
+ * There are two ways to choose the section, each with an order of ties: the fewest candidates by
+ * the weight of failures, ties to the longest lifetime; or candidates x (slack + 1) by the weight,
+ * ties to the fullest section, the slack being how far above the least start the lowest member may
+ * be. METHOD.md says what each of them finds.  Support (lanes.h) is asked for after postponements.
  *
  * A part that was refuted goes back to the choice that made it a part, over all that was chosen in
  * others since.  */
@@ -24,27 +22,19 @@
 struct search_statistics;
 
 struct lane_options {
-    bool slack;     /* the second way */
-    bool not_first; /* that rule, which refutes more and finds less */
+    bool slack; /* the second way */
     bool parts;
-};
-
-struct lane_node {
-    size_t mark; /* before its child was placed */
-    size_t child;
-    size_t from, to; /* sections of the part that the child was chosen from */
 };
 
 struct lane_search {
     struct lane_state lanes;
     struct lane_options options;
-    const uint32_t *rank;   /* ties */
-    struct lane_node *node; /* the path from the root */
-    int64_t nodes;          /* placements so far, of all runs */
-    uint64_t restarts;      /* of all runs */
+    const uint32_t *rank;     /* ties */
+    struct search_node *node; /* the path from the root */
+    int64_t nodes;            /* placements so far, of all runs */
+    uint64_t restarts;        /* of all runs */
     int64_t conflicts;
-    int64_t most_placed; /* in the last run */
-    int64_t reached;     /* sum over all runs of the most that were placed */
+    int64_t reached; /* sum over all runs of the most that were placed */
 };
 
 /* Of a PROBLEM that fits (lanes_fit).  SEED perturbs the weights at the start by up to 1 %.  */

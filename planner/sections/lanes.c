@@ -11,11 +11,13 @@
 #include "lib/base/weights.h"
 #include "planner/sections/lanes_private.h"
 
-/* Numbers in rows of one kind, at most: more do not stay in a cache.  */
+/* Numbers in rows of one kind, at most: 8 MiB.  */
 #define MOST_NUMBERS ((size_t)1 << 22)
+/* As in section_state.c: hardly any fixpoint takes as many looks.  */
+#define MOST_LOOKS 16
 
 struct lanes_change {
-    uint32_t index; /* buffer, section or block */
+    uint32_t index; /* buffer or block */
     lane_number value;
     uint8_t kind;
     bool floats;
@@ -36,15 +38,16 @@ static void touch(struct lane_state *lanes, size_t k)
     lanes->dirty[k / 64] |= (uint64_t)1 << k % 64;
 }
 
-static void set_floats(struct lane_state *lanes, size_t b, bool floats)
+static bool floats(const struct lane_state *lanes, size_t b)
 {
-    uint64_t bit = (uint64_t)1 << b % 64;
+    return (lanes->floating[b / 64] >> b % 64 & 1) != 0;
+}
 
-    lanes->floats[b] = floats;
-    if (floats)
-        lanes->floating[b / 64] |= bit;
-    else
-        lanes->floating[b / 64] &= ~bit;
+static void set_floats(struct lane_state *lanes, size_t b, bool yes)
+{
+    uint64_t bit = (uint64_t)1 << b % 64, *word = &lanes->floating[b / 64];
+
+    *word = yes ? *word | bit : *word & ~bit;
 }
 
 /* --- memory --- */
@@ -111,15 +114,14 @@ void lanes_init(struct lane_state *lanes, const struct section_classes *problem)
         .look = memory_alloc(blocks, sizeof *lanes->look),
         .limit = memory_zalloc(blocks, sizeof *lanes->limit),
         .count = memory_zalloc(blocks, sizeof *lanes->count),
-        .top = memory_alloc(problem->sections, sizeof *lanes->top),
         .crossing = memory_alloc(problem->sections, sizeof *lanes->crossing),
         .weight = memory_alloc(problem->sections, sizeof *lanes->weight),
         .increment = 1.0,
         .dirty = memory_zalloc(blocks / 64 + 1, sizeof *lanes->dirty),
         .start = memory_alloc(problem->n, sizeof *lanes->start),
-        .floats = memory_alloc(problem->n, sizeof *lanes->floats),
         .placed = memory_alloc(problem->n, sizeof *lanes->placed),
         .floating = memory_alloc(problem->n / 64 + 1, sizeof *lanes->floating),
+        .most_looks = MOST_LOOKS,
     };
     find_lanes(lanes);
     numbers = lanes->lanes * blocks;
@@ -145,14 +147,12 @@ void lanes_clear(struct lane_state *lanes)
     memory_free(lanes->look);
     memory_free(lanes->limit);
     memory_free(lanes->count);
-    memory_free(lanes->top);
     memory_free(lanes->crossing);
     memory_free(lanes->weight);
     memory_free(lanes->members);
     memory_free(lanes->alive);
     memory_free(lanes->dirty);
     memory_free(lanes->start);
-    memory_free(lanes->floats);
     memory_free(lanes->placed);
     memory_free(lanes->floating);
     memory_free(lanes->change);
@@ -204,7 +204,6 @@ bool lanes_reset(struct lane_state *lanes, int64_t capacity)
     memset(lanes->alive, 0, lanes->blocks * lanes->words * sizeof *lanes->alive);
     memset(lanes->floating, 0, (problem->n / 64 + 1) * sizeof *lanes->floating);
     memset(lanes->crossing, 0, problem->sections * sizeof *lanes->crossing);
-    memset(lanes->top, 0, problem->sections * sizeof *lanes->top);
     for (size_t k = 0; k < lanes->blocks; k++) {
         lanes->limit[k] = lanes_all(capacity);
         lanes->count[k] = lanes_all(0);
@@ -212,7 +211,7 @@ bool lanes_reset(struct lane_state *lanes, int64_t capacity)
     }
     for (size_t b = 0; b < problem->n; b++) {
         lanes->start[b] = 0;
-        lanes->floats[b] = lanes->placed[b] = false;
+        lanes->placed[b] = false;
         write_starts(lanes, b, 0);
         count_member(lanes, b, 1);
         fits = fits && problem->size[b] <= capacity;
@@ -231,9 +230,6 @@ void lanes_undo(struct lane_state *lanes, size_t mark)
             lanes->start[index] = change->value;
             set_floats(lanes, index, change->floats);
             write_starts(lanes, index, change->value);
-            break;
-        case CHANGE_TOP:
-            lanes->top[index] = change->value;
             break;
         case CHANGE_PLACED:
             lanes->placed[index] = false;
@@ -254,7 +250,7 @@ void lanes_undo(struct lane_state *lanes, size_t mark)
 /* Buffer B can't start below START, says section S.  What a look found is as it was in a section
  * where the start was neither the least nor one of those that can be the lowest, nor its end one of
  * the two least.  */
-void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool floats, size_t s)
+void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool rests, size_t s)
 {
     const struct section_classes *problem = lanes->problem;
     const lane_vector before = lanes_all(lanes->start[b]), end = lanes_all(lanes_end(lanes, b));
@@ -265,10 +261,10 @@ void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool floats,
         lanes->failed = s;
         return;
     }
-    lanes_record(lanes, CHANGE_START, b, lanes->start[b], lanes->floats[b]);
+    lanes_record(lanes, CHANGE_START, b, lanes->start[b], floats(lanes, b));
     after = lanes_all(start);
     lanes->start[b] = (lane_number)start;
-    set_floats(lanes, b, floats);
+    set_floats(lanes, b, !rests);
     for (size_t k = problem->first[b] / LANES_BLOCK; k <= problem->last[b] / LANES_BLOCK; k++) {
         const lane_vector mask = lanes_within(k, problem->first[b], problem->last[b]);
         const struct lanes_look *look = &lanes->look[k];
@@ -299,8 +295,8 @@ static void lift(struct lane_state *lanes, size_t c, size_t k, lane_vector mask)
                 continue;
             b = lanes_buffer(lanes, lane, s);
             if (lanes->start[b] < end) {
-                lanes_raise(lanes, b, end, false, s);
-            } else if (lanes->floats[b] &&
+                lanes_raise(lanes, b, end, true, s);
+            } else if (floats(lanes, b) &&
                        lanes->start[b] == section_classes_next(problem, b, end)) {
                 lanes_record(lanes, CHANGE_START, b, lanes->start[b], true);
                 set_floats(lanes, b, false);
@@ -316,11 +312,7 @@ void lanes_place(struct lane_state *lanes, size_t c)
     const size_t first = problem->first[c], last = problem->last[c];
 
     CHECK_INVARIANT(CHECK(!lanes->placed[c], "lanes", "what is placed was not"));
-    for (size_t s = first; s <= last; s++) {
-        lanes_record(lanes, CHANGE_TOP, s, lanes->top[s], false);
-        lanes->top[s] = (lane_number)lanes_end(lanes, c);
-    }
-    lanes_record(lanes, CHANGE_PLACED, c, 0, lanes->floats[c]);
+    lanes_record(lanes, CHANGE_PLACED, c, 0, floats(lanes, c));
     lanes->placed[c] = true;
     lanes->n_placed++;
     set_floats(lanes, c, false);
@@ -334,7 +326,7 @@ void lanes_place(struct lane_state *lanes, size_t c)
 
 void lanes_postpone(struct lane_state *lanes, size_t b, int64_t start)
 {
-    lanes_raise(lanes, b, start, true, lanes->problem->first[b]);
+    lanes_raise(lanes, b, start, false, lanes->problem->first[b]);
 }
 
 void lanes_grow(struct lane_state *lanes, double factor)

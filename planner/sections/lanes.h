@@ -9,7 +9,7 @@
  * lane by lane, with vectors.  What a look found is kept: a start that rises in a section asks for
  * another look only if it counted for that, and undoing brings the looks back, too.
  *
- * The rules are those of section_rules.h, without subsets, and the support rule: a buffer that
+ * The rules are those of section_rules.h but not-first, and the support rule: a buffer that
  * starts above all that is placed below it rests on an unplaced one, in the packing with the least
  * sum of offsets, so it starts at the least end of its unplaced neighbours or later.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_LANES_H
@@ -21,7 +21,7 @@
 
 #include "planner/dives/section_classes.h"
 
-/* Of 16 bits: eight sections are looked at by one instruction of any processor's vectors.  */
+/* Of 16 bits: eight of them are a vector of the least x86-64 and ARMv8 processors.  */
 typedef int16_t lane_number;
 typedef lane_number lane_vector __attribute__((vector_size(16), aligned(8))); /* as malloc may */
 
@@ -49,7 +49,6 @@ struct lane_state {
     uint32_t *buffer_row;
     struct lanes_look *look;    /* of each block */
     lane_vector *limit, *count; /* capacity - total of the unplaced members, and how many */
-    lane_number *top;           /* of what is placed */
     uint32_t *crossing;         /* unplaced members that are in the next section, too */
     double *weight;             /* grows with the failures of the section */
     double increment;           /* by so much */
@@ -58,14 +57,13 @@ struct lane_state {
     uint64_t *dirty;            /* blocks to be looked at */
 
     lane_number *start; /* of each buffer: the least possible one, or where it is placed */
-    bool *floats;       /* it starts above all that is placed below it */
     bool *placed;
-    uint64_t *floating; /* the same, a bit for each */
+    uint64_t *floating; /* a bit for each: it starts above all that is placed below it */
     size_t n_placed;
     int64_t padding; /* the most that an alignment can add */
 
-    bool not_first;              /* that rule is used, too */
-    size_t failed;               /* section that a rule failed in; SIZE_MAX: none did */
+    size_t most_looks; /* at a block between two moves, on average; then starts rise no more */
+    size_t failed;     /* section that a rule failed in; SIZE_MAX: none did */
     struct lanes_change *change; /* trail */
     size_t changes, change_capacity;
     struct lanes_look *seen; /* looks of before, of the trail */

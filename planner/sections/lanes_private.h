@@ -5,7 +5,7 @@
 
 #include "planner/sections/lanes.h"
 
-enum { CHANGE_START, CHANGE_TOP, CHANGE_PLACED, CHANGE_LOOK };
+enum { CHANGE_START, CHANGE_PLACED, CHANGE_LOOK };
 
 /* --- vectors --- */
 
@@ -103,11 +103,11 @@ static inline size_t lanes_buffer(const struct lane_state *lanes, size_t lane, s
              left != 0 && (lane = 64 * word + (uint64_t)__builtin_ctzll(left), true); \
              left &= left - 1)
 
-/* The start of B rises to START or the next one that can be, says section S; it FLOATS unless what
- * was placed below it says so.  `failed` is S where that is too late.  */
-void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool floats, size_t s);
+/* The start of B rises to START or the next one that can be, says section S; B RESTS on what is
+ * placed there.  `failed` is S where that is too late.  */
+void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool rests, size_t s);
 
-/* An entry of the trail; BEFORE and FLOATS are of a buffer or a top.  */
+/* An entry of the trail; BEFORE and FLOATS are of a buffer.  */
 void lanes_record(struct lane_state *lanes, uint8_t kind, size_t index, lane_number before,
                   bool floats);
 

@@ -6,10 +6,6 @@
 #include "lib/base/memory.h"
 #include "planner/sections/lanes_private.h"
 
-/* Looks at a block between two moves, on average: starts rise no more then, as in
- * section_state.c.  */
-#define MOST_LOOKS 16
-
 /* Starts and ends of the unplaced members of the sections of block K.  */
 static void look_at(struct lane_state *lanes, size_t k)
 {
@@ -50,27 +46,14 @@ static lane_vector only_ends(const struct lane_state *lanes, size_t k, lane_vect
     return ends;
 }
 
-/* Raises the members of the sections ACTIVE of block K that can't be the lowest.  */
-static void raise_members(struct lane_state *lanes, size_t k, lane_vector active)
+/* Raises the members above the only candidate of the sections of block K that ONE has.  */
+static void raise_others(struct lane_state *lanes, size_t k, lane_vector one)
 {
-    const struct lanes_look look = lanes->look[k];
-    const lane_vector limit = lanes->limit[k], one = active & (look.candidates == 1);
-    lane_vector others = lanes_all(-1), holders = others;
+    const lane_vector limit = lanes->limit[k], ends = only_ends(lanes, k, one);
 
-    if (lanes->not_first) {
-        others = look.end_1;
-        holders = look.end_2;
-    }
-    if (lanes_any(one)) {
-        lane_vector ends = only_ends(lanes, k, one);
-
-        others = lanes_higher(others, ends);
-        holders = lanes_higher(holders, ends);
-    }
     FOR_ALIVE (lanes, k, lane) {
         lane_vector start = lanes_starts(lanes, lane)[k];
-        lane_vector least = lanes_choose(look.holder == lanes_all((int64_t)lane), holders, others);
-        lane_vector rises = active & (start > limit) & (start < least);
+        lane_vector rises = (start > limit) & (start < ends);
 
         if (!lanes_any(rises))
             continue;
@@ -80,8 +63,8 @@ static void raise_members(struct lane_state *lanes, size_t k, lane_vector active
             if (rises[i] == 0)
                 continue;
             b = lanes_buffer(lanes, lane, s);
-            if (lanes->start[b] < least[i])
-                lanes_raise(lanes, b, least[i], true, s);
+            if (lanes->start[b] < ends[i])
+                lanes_raise(lanes, b, ends[i], false, s);
             if (lanes->failed != SIZE_MAX)
                 return;
         }
@@ -91,18 +74,18 @@ static void raise_members(struct lane_state *lanes, size_t k, lane_vector active
 /* The rules on block K, once; starts RISE or not.  */
 static void apply(struct lane_state *lanes, size_t k, bool rise)
 {
-    lane_vector candidates, count = lanes->count[k], none, active;
+    lane_vector candidates, none, one;
 
     look_at(lanes, k);
     candidates = lanes->look[k].candidates;
-    none = (candidates == 0) & (count > 0);
-    active = (count > 0) & ((candidates < count) | (candidates == 1));
+    none = (candidates == 0) & (lanes->count[k] > 0);
+    one = candidates == 1;
     if (lanes_any(none)) {
         lanes->failed = k * LANES_BLOCK;
         while (none[lanes->failed % LANES_BLOCK] == 0)
             lanes->failed++;
-    } else if (rise && lanes_any(active)) {
-        raise_members(lanes, k, active);
+    } else if (rise && lanes_any(one)) {
+        raise_others(lanes, k, one);
     }
 }
 
@@ -122,7 +105,7 @@ static void support(struct lane_state *lanes, size_t b)
                           lanes_choose(lanes_within(k, first, last), least, lanes_all(LANES_NONE)));
     }
     if (lanes->start[b] < lanes_lowest(end))
-        lanes_raise(lanes, b, lanes_lowest(end), true, first);
+        lanes_raise(lanes, b, lanes_lowest(end), false, first);
 }
 
 static void support_all(struct lane_state *lanes)
@@ -155,7 +138,7 @@ static void apply_all(struct lane_state *lanes, size_t *left)
 
 bool lanes_apply(struct lane_state *lanes, bool supported)
 {
-    size_t left = MOST_LOOKS * lanes->blocks, before;
+    size_t left = lanes->most_looks * lanes->blocks, before;
 
     do {
         apply_all(lanes, &left);

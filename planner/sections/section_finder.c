@@ -71,7 +71,7 @@ static enum search_result run_on_lists(struct section_finder *finder, int64_t ca
     int64_t before = search->nodes;
     enum search_result result = section_search_run(search, capacity, nodes, deadline);
 
-    for (size_t b = 0; b < search->state.problem->n; b++)
+    for (size_t b = 0; result == SEARCH_SOLVED && b < search->state.problem->n; b++)
         finder->start[b] = search->state.start[b];
     *used = search->nodes - before;
     return result;
@@ -80,18 +80,18 @@ static enum search_result run_on_lists(struct section_finder *finder, int64_t ca
 enum search_result section_finder_run(struct section_finder *finder, int64_t capacity,
                                       int64_t nodes, double deadline, int64_t *used)
 {
-    int64_t in_lanes = LANES_FOR_ONE * nodes, placed = 0;
+    int64_t placed = 0;
     enum search_result result = SEARCH_STOPPED;
 
     if (!finder->in_lanes)
         return run_on_lists(finder, capacity, nodes, deadline, used);
     for (size_t way = 0; way < FINDER_WAYS && result == SEARCH_STOPPED; way++) {
         struct lane_search *search = &finder->way[way];
-        int64_t before = search->nodes;
+        int64_t before = search->nodes, share = share_of(finder, way, LANES_FOR_ONE * nodes);
 
-        result = lane_search_run(search, capacity, share_of(finder, way, in_lanes), deadline);
+        result = lane_search_run(search, capacity, share, deadline);
         placed += search->nodes - before;
-        for (size_t b = 0; b < search->lanes.problem->n; b++)
+        for (size_t b = 0; result == SEARCH_SOLVED && b < search->lanes.problem->n; b++)
             finder->start[b] = search->lanes.start[b];
     }
     *used = (placed + LANES_FOR_ONE - 1) / LANES_FOR_ONE;

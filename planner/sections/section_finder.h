@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks for a packing within a capacity: two searches on lanes (lane_search.h), which choose in two
- * ways and take turns.  The one that comes further gets most of the placements; what the other
- * finds in a second it may not find in an hour, and which of the two it is nobody knows before.  An
- * instance that does not fit lanes has the search on lists (section_search.h).  */
+ * ways, take turns, and the one that comes further gets most of the placements.  What does not fit
+ * lanes has the search on lists (section_search.h).  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_FINDER_H
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_FINDER_H
 

@@ -9,7 +9,7 @@
  *   find     a packing within the capacity, with restarts          section_finder.h
  *   dive     the planner's engine, with other seeds                section_divers.h
  *   plan     section-first, where alignments count, from the best plan on
- *   learn    the same search with nogoods, on the whole part       section_search.h
+ *   learn    a search on lists with nogoods, on the whole part     section_search.h
  *   pairs    disjunctive: which of two is below, pair by pair      pairs_search.h
  *
  * Each of them may end what another one began: a packing lowers the upper bound, whatever

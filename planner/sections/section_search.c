@@ -3,8 +3,6 @@
 
 #include "planner/sections/section_search.h"
 
-#include <math.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/luby.h"
 #include "lib/base/memory.h"
@@ -20,9 +18,6 @@
 /* How much more each failure counts than the one before: with less, single instances take many
  * times as long.  */
 #define FAILURE_GROWTH 1.3
-/* A section with one candidate less beats any weight less than this, and so on:
- * what is taken off the number of candidates.  */
-#define CANDIDATE_OFFSET 0.9
 /* Placements between two looks at the clock.  */
 #define CLOCK_NODES 8
 
@@ -90,73 +85,32 @@ static size_t choose_member(const struct section_search *search, size_t s, int64
     return best;
 }
 
-/* The least end of the unplaced buffers of the part that begins at section FROM, and
- * where that ends.  */
-static size_t end_of_part(const struct section_search *search, size_t from, size_t to,
-                          int64_t *least_end)
+static struct section_sight see(const void *context, size_t s)
 {
-    const struct section *section = search->state.section;
-    size_t s = from;
+    const struct section *section = &((const struct section_search *)context)->state.section[s];
 
-    *least_end = INT64_MAX;
-    for (; s < to; s++) {
-        if (section[s].count > 0)
-            *least_end = min64(*least_end, section[s].end_1);
-        if (section[s].crossing == 0 && search->options.parts)
-            return s + 1;
-    }
-    return s;
+    if (section->count == 0)
+        return (struct section_sight){INT64_MAX, INT64_MAX, section->crossing == 0};
+    return (struct section_sight){section->least_start, section->end_1, section->crossing == 0};
 }
 
-/* The next buffer to place or postpone, and its part, among the sections [FROM, TO) of
- * NODE; false when all of them are placed.  */
-static bool choose_in(struct section_search *search, struct search_node *node, size_t from,
-                      size_t to)
+static double score_of(const void *context, size_t s)
 {
-    const struct section_state *state = &search->state;
-    size_t best = SIZE_MAX, end;
-    double best_score = INFINITY;
-    int64_t limit = 0;
+    const struct section *section = &((const struct section_search *)context)->state.section[s];
 
-    for (size_t begin = from; begin < to; begin = end) {
-        int64_t least_end;
-
-        end = end_of_part(search, begin, to, &least_end);
-        for (size_t s = begin; s < end; s++) {
-            const struct section *section = &state->section[s];
-            double score;
-
-            if (section->count == 0 || section->least_start >= least_end)
-                continue;
-            score = ((double)section->candidates - CANDIDATE_OFFSET) / section->weight;
-            if (best == SIZE_MAX || score < best_score) {
-                best = s;
-                limit = least_end;
-                best_score = score;
-                node->from = begin;
-                node->to = end;
-            }
-        }
-    }
-    if (best == SIZE_MAX)
-        return false;
-    node->child = choose_member(search, best, limit);
-    return true;
+    return ((double)section->candidates - SECTION_CANDIDATE_OFFSET) / section->weight;
 }
 
-/* The node at DEPTH: in the part of the node above if there is something left to
- * place, else in that of the one above that, and so on.  */
 static void choose(struct section_search *search, size_t depth)
 {
     struct search_node *node = &search->node[depth];
+    struct section_choice choice =
+        section_choose(search, see, score_of, search->options.parts,
+                       search->state.problem->sections, search->node, depth);
 
     node->mark = section_state_mark(&search->state);
     node->reasons = search->learning != NULL ? search->learning->explainer.reasons : 0;
-    if (search->options.parts)
-        for (size_t above = depth; above-- > 0;)
-            if (choose_in(search, node, search->node[above].from, search->node[above].to))
-                return;
-    choose_in(search, node, 0, search->state.problem->sections);
+    node->child = choose_member(search, choice.section, choice.limit);
 }
 
 /* What is left to spend.  */

@@ -35,6 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "planner/sections/section_choice.h"
 #include "planner/sections/section_explain.h"
 #include "planner/sections/section_nogoods.h"
 #include "planner/sections/section_state.h"
@@ -45,13 +46,6 @@ enum search_result {
     SEARCH_SOLVED,  /* state.start are the offsets */
     SEARCH_REFUTED, /* there is no packing within the capacity */
     SEARCH_STOPPED, /* a limit was reached: nothing is known */
-};
-
-struct search_node {
-    size_t mark; /* before its child was placed */
-    size_t child;
-    size_t from, to; /* sections of the part that the child was chosen from */
-    size_t reasons;  /* that were kept before */
 };
 
 /* What a search learns.  */

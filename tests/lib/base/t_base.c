@@ -229,6 +229,29 @@ static void for_people(void)
     free(text);
 }
 
+static void units(void)
+{
+    static const struct {
+        int64_t bytes;
+        const char *name;
+        double unit;
+    } cases[] = {
+        {0, "bytes", 1},
+        {4095, "bytes", 1},
+        {4096, "KiB", 0x1p10},
+        {4 * 0x100000 - 1, "KiB", 0x1p10},
+        {4 * 0x100000, "MiB", 0x1p20},
+        {INT64_MAX, "GiB", 0x1p30},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct people_unit unit = people_unit(cases[i].bytes);
+
+        is_text(unit.name, cases[i].name, "the unit of bytes, %zu", i);
+        ok(unit.bytes == cases[i].unit, "... and its size");
+    }
+}
+
 int main(void)
 {
     arithmetic();
@@ -237,5 +260,6 @@ int main(void)
     disjoint_pieces();
     sequences();
     for_people();
+    units();
     return tap_done();
 }

@@ -4,7 +4,7 @@
  * the one on lists does.  */
 #include <config.h>
 
-#include "planner/sections/lane_search.h"
+#include "planner/sections/section_finder.h"
 
 #include <math.h>
 
@@ -14,6 +14,7 @@
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "planner/sections/section_rules.h"
+#include "tests/support/plain_answers.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
@@ -62,7 +63,7 @@ static bool agree(const struct walk *walk)
         size_t i = s % LANES_BLOCK;
 
         same = same && lanes_at(walk->lanes.count, s) == (lane_number)section->count &&
-               walk->lanes.top[s] == section->top && walk->lanes.crossing[s] == section->crossing &&
+               walk->lanes.crossing[s] == section->crossing &&
                lanes_at(walk->lanes.limit, s) == walk->state.capacity - section->total;
         if (section->count > 0)
             same = same && look->least_start[i] == section->least_start &&
@@ -122,8 +123,7 @@ static void walk_on(const struct instance *instance, struct rng *rng, struct wal
 
     lanes_init(&walk.lanes, problem);
     section_state_init(&walk.state, problem);
-    walk.lanes.not_first = rng_range(rng, 0, 1) == 1;
-    walk.state.no_not_first = !walk.lanes.not_first;
+    walk.state.no_not_first = true;
     section_state_reset(&walk.state, capacity);
     sum->different += lanes_reset(&walk.lanes, capacity) && lanes_apply(&walk.lanes, false)
                           ? !section_rules_apply(&walk.state)
@@ -192,7 +192,6 @@ static void supported(void)
         bool open;
 
         lanes_init(&lanes, problem);
-        lanes.not_first = true;
         open = lanes_reset(&lanes, problem->load + 4) && lanes_apply(&lanes, false);
         while (open && lanes.n_placed < problem->n) {
             size_t b = (size_t)rng_range(rng, 0, (int64_t)problem->n - 1);
@@ -248,55 +247,69 @@ static bool is_packing(const struct lane_state *lanes)
     return good;
 }
 
-/* At every capacity up to the optimum, one search for all of them.  */
-static bool same_answers(const struct instance *instance, const struct lane_options *options,
-                         uint32_t seed, int *above)
+static enum search_result run(void *search, int64_t capacity)
 {
-    static const struct section_options plain = {
-        .not_first = true, .parts = true, .restarts = true};
+    return lane_search_run(search, capacity, MANY_NODES, INFINITY);
+}
+
+/* One search for all capacities.  */
+static bool same_answers(const struct instance *instance, int round, int *above)
+{
+    const struct lane_options options = {.slack = round % 2 == 0, .parts = round % 5 != 0};
     struct section_classes *problem =
         section_classes_of(instance, dsa_unit(instance), false, false);
-    enum search_result result = SEARCH_REFUTED;
-    int64_t capacity = problem->load - 1;
-    struct lane_search lanes;
-    bool same = lanes_fit(problem, 2 * problem->load);
+    bool fits = lanes_fit(problem, 2 * problem->load), same;
+    struct lane_search search;
 
-    lane_search_init(&lanes, problem, options, seed);
-    while (result == SEARCH_REFUTED) {
-        struct section_search search;
-
-        capacity++;
-        section_search_init(&search, problem, &plain, seed);
-        result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
-        same = same && lane_search_run(&lanes, capacity, MANY_NODES, INFINITY) == result;
-        section_search_clear(&search);
-    }
-    same = same && is_packing(&lanes.lanes);
-    *above += capacity > problem->load;
-    lane_search_clear(&lanes);
+    lane_search_init(&search, problem, &options, (uint32_t)round + 1);
+    if (round % 4 == 0)
+        search.lanes.most_looks = 1; /* fixpoints end early */
+    *above += plain_optimum(problem, (uint32_t)round + 1, run, &search, &same) > problem->load;
+    same = same && fits && is_packing(&search.lanes);
+    lane_search_clear(&search);
     section_classes_free(problem);
     return same;
 }
 
-static void answers(void)
+/* --- shares --- */
+
+/* How many of 48 placements, too few for a packing, are the first way's after RUNS of each that
+ * reached so many buffers.  */
+static void shares(void)
 {
-    struct rng *rng = rng_new(103);
-    int rounds = tap_tier(400, 6000), same = 0, above = 0;
+    enum { NODES = 8 };
+    static const struct section_options options = {.parts = true, .restarts = true};
+    static const struct {
+        uint64_t runs;
+        int64_t reached[FINDER_WAYS], want;
+    } cases[] = {
+        {15, {150, 1500}, 24}, /* too few to judge by */
+        {100, {1000, 1190}, 42},
+        {100, {1000, 1200}, 6},
+        {100, {1000, 10}, 42},
+    };
+    struct rng *rng = rng_new(107);
+    struct instance *instance = random_instance(rng, RANDOM_CHAIN, 100);
+    struct section_classes *problem = section_classes_of(instance, 1, false, false);
 
-    for (int round = 0; round < rounds; round++) {
-        struct lane_options options = {
-            .slack = round % 2 == 0, .not_first = round % 3 == 0, .parts = round % 5 != 0};
-        struct instance *instance = tight_instance(rng, (size_t)rng_range(rng, 10, 25),
-                                                   rng_range(rng, 6, 14), rng_range(rng, 20, 40));
-        struct instance *aligned = random_alignments(rng, instance);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct section_finder finder;
+        int64_t used;
 
-        same += same_answers(instance, &options, (uint32_t)round + 1, &above) &&
-                same_answers(aligned, &options, (uint32_t)round + 1, &above);
-        instance_free(instance);
-        instance_free(aligned);
+        section_finder_init(&finder, problem, problem->load, &options, 1);
+        for (size_t way = 0; way < FINDER_WAYS; way++) {
+            finder.way[way].restarts = cases[i].runs;
+            finder.way[way].reached = cases[i].reached[way];
+        }
+        ok(section_finder_run(&finder, problem->load, NODES, INFINITY, &used) == SEARCH_STOPPED &&
+               used == NODES,
+           "eight placements");
+        is_int(finder.way[0].nodes, cases[i].want, "the first way's share, %zu", i);
+        is_int(finder.way[1].nodes, 48 - cases[i].want, "the rest is the other's");
+        section_finder_clear(&finder);
     }
-    is_int(same, rounds, "the same answers as on lists");
-    ok(above > rounds / 20, "%d optima above the load", above);
+    section_classes_free(problem);
+    instance_free(instance);
     rng_free(rng);
 }
 
@@ -304,6 +317,7 @@ int main(void)
 {
     walks();
     supported();
-    answers();
+    same_on_tight(103, tap_tier(400, 6000), same_answers, "the same answers as on lists");
+    shares();
     return tap_done();
 }

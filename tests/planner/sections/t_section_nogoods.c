@@ -14,6 +14,7 @@
 #include "lib/problem/instance.h"
 #include "planner/sections/section_search.h"
 #include "tests/support/instances.h"
+#include "tests/support/plain_answers.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
@@ -166,70 +167,42 @@ static void every_nogood(void)
     rng_free(rng);
 }
 
-/* One search keeps its nogoods from one capacity to the next, the other starts anew and
- * learns nothing.  */
-static bool same_answers(const struct instance *instance, const struct section_options *options,
-                         uint32_t seed, int *above)
+static enum search_result run(void *search, int64_t capacity)
 {
-    static const struct section_options plain = {
-        .not_first = true, .parts = true, .restarts = true};
-    struct section_classes *problem =
-        section_classes_of(instance, dsa_unit(instance), false, false);
-    enum search_result result = SEARCH_REFUTED;
-    int64_t capacity = problem->load - 1;
-    struct section_search learned;
-    bool same = true;
-
-    section_search_init(&learned, problem, options, seed);
-    if (seed % 4 == 0)
-        learned.state.most_looks = 1; /* fixpoints end early */
-    while (result == SEARCH_REFUTED) {
-        struct section_search search;
-
-        capacity++;
-        section_search_init(&search, problem, &plain, seed);
-        result = section_search_run(&search, capacity, MANY_NODES, INFINITY);
-        same = same && section_search_run(&learned, capacity, MANY_NODES, INFINITY) == result;
-        section_search_clear(&search);
-    }
-    *above += capacity > problem->load;
-    for (; capacity > problem->load; capacity--)
-        same = same &&
-               section_search_run(&learned, capacity - 1, MANY_NODES, INFINITY) == SEARCH_REFUTED;
-    section_search_clear(&learned);
-    section_classes_free(problem);
-    return same;
+    return section_search_run(search, capacity, MANY_NODES, INFINITY);
 }
 
-static void against_no_learning(void)
+/* One search keeps its nogoods from one capacity to the next, the other starts anew and
+ * learns nothing.  */
+static bool same_answers(const struct instance *instance, int round, int *above)
 {
-    struct rng *rng = rng_new(89);
-    int rounds = tap_tier(300, 3000), same = 0, above = 0;
+    const struct section_options options = {.not_first = round % 7 != 0,
+                                            .subsets = round % 3 != 0,
+                                            .parts = round % 5 != 0,
+                                            .restarts = round % 11 == 0,
+                                            .learning = true,
+                                            .nogoods = round % 4 == 0 ? 0 : 200};
+    struct section_classes *problem =
+        section_classes_of(instance, dsa_unit(instance), false, false);
+    struct section_search search;
+    int64_t capacity;
+    bool same;
 
-    for (int round = 0; round < rounds; round++) {
-        struct section_options options = {.not_first = round % 7 != 0,
-                                          .subsets = round % 3 != 0,
-                                          .parts = round % 5 != 0,
-                                          .restarts = round % 11 == 0,
-                                          .learning = true,
-                                          .nogoods = round % 4 == 0 ? 0 : 200};
-        struct instance *instance = tight_instance(rng, (size_t)rng_range(rng, 10, 25),
-                                                   rng_range(rng, 8, 14), rng_range(rng, 20, 40));
-        struct instance *aligned = random_alignments(rng, instance);
-
-        same += same_answers(instance, &options, (uint32_t)round + 1, &above) &&
-                same_answers(aligned, &options, (uint32_t)round + 1, &above);
-        instance_free(instance);
-        instance_free(aligned);
-    }
-    is_int(same, rounds, "learning changes no answer");
-    ok(above > 0, "%d optima above the load", above);
-    rng_free(rng);
+    section_search_init(&search, problem, &options, (uint32_t)round + 1);
+    if (round % 4 == 3)
+        search.state.most_looks = 1; /* fixpoints end early */
+    capacity = plain_optimum(problem, (uint32_t)round + 1, run, &search, &same);
+    *above += capacity > problem->load;
+    for (; capacity > problem->load; capacity--)
+        same = same && run(&search, capacity - 1) == SEARCH_REFUTED;
+    section_search_clear(&search);
+    section_classes_free(problem);
+    return same;
 }
 
 int main(void)
 {
     every_nogood();
-    against_no_learning();
+    same_on_tight(89, tap_tier(300, 3000), same_answers, "learning changes no answer");
     return tap_done();
 }
