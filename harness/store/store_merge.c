@@ -166,7 +166,8 @@ static bool take_parts(struct store *store, const char *const *dir, size_t count
 
 /* --- what came out --- */
 
-/* A gap is between two tasks, or before the first or behind the last.  */
+/* A gap is between two tasks, or before the first or behind the last; neighbouring shards are one
+ * range, "1-7/9".  */
 static const char experiments_sql[] =
     "WITH seen AS (SELECT name, size, tasks AS seq FROM experiment UNION ALL"
     " SELECT experiment, size, seq FROM experiment_task),"
@@ -180,10 +181,13 @@ static const char experiments_sql[] =
     "  FROM (SELECT first, last FROM gap g WHERE g.name = e.name AND g.size = e.size"
     "        ORDER BY first)) AS gaps,"
     " count(DISTINCT s.build) AS builds, count(DISTINCT s.machine) AS machines,"
-    " (SELECT group_concat(value, ', ') FROM (SELECT DISTINCT p.value FROM provenance p"
-    "  WHERE p.kind = 'sweep' AND p.name = 'shard' AND p.id IN (SELECT t.sweep"
-    "   FROM experiment_task x JOIN task t ON t.id = x.task WHERE x.experiment = e.name"
-    "   AND x.size = e.size) ORDER BY CAST(p.value AS INTEGER), p.value)) AS shards"
+    " (SELECT group_concat(iif(first = last, first, first || '-' || last) || of, ', ') FROM"
+    "  (SELECT min(k) AS first, max(k) AS last, of FROM (SELECT k, of,"
+    "   k - row_number() OVER (PARTITION BY of ORDER BY k) AS run FROM (SELECT DISTINCT"
+    "   CAST(p.value AS INTEGER) AS k, substr(p.value, instr(p.value, '/')) AS of"
+    "   FROM provenance p WHERE p.kind = 'sweep' AND p.name = 'shard' AND p.id IN (SELECT t.sweep"
+    "    FROM experiment_task x JOIN task t ON t.id = x.task WHERE x.experiment = e.name"
+    "    AND x.size = e.size))) GROUP BY of, run ORDER BY of, first)) AS shards"
     " FROM experiment e LEFT JOIN experiment_task x ON x.experiment = e.name AND x.size = e.size"
     " LEFT JOIN task t ON t.id = x.task LEFT JOIN sweep s ON s.id = t.sweep"
     " GROUP BY e.name, e.size ORDER BY e.name, e.size";

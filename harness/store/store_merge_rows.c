@@ -68,10 +68,11 @@ static bool copy(struct store *store, enum table_id which, const char *verb, con
     "(coalesce(" row ".finished, ''), coalesce(" row ".time_s, -1.0), coalesce(" row \
     ".cpu_s, -1.0), coalesce(" row ".harness_s, -1.0), coalesce(" row ".rss_bytes, -1))"
 
+/* The plus keeps SQLite from the index of workloads: thousands of tasks have the same one.  */
 /* clang-format off */
 #define SAME_KEY \
     "m.key_checksum = p.key_checksum AND m.form IS " NEW("form", "p.form") \
-    " AND m.workload IS " NEW("workload", "p.workload") \
+    " AND +m.workload IS " NEW("workload", "p.workload") \
     " AND (m.contestant, m.params, m.contestant_checksum) IS" \
     " (p.contestant, p.params, p.contestant_checksum)"
 /* clang-format on */

@@ -56,13 +56,14 @@ tap_check "... and goes on" sweep s2 --shard 2/3
 tap_check "the third" sweep s3 --shard 3/3
 
 tap_check "they are one sweep" merge 0 all s3 s1 s2
-tap_check "... of these shards" tap_says out '1/3, 2/3, 3/3'
+tap_check "... of these shards" tap_says out '1-3/3'
 tap_check "... with nothing to tell" tap_same "$(cat err)" ""
 tap_check "... and with the results of one machine" same_as_one all
 tap_check "... from which there is a report" tap_exits 0 "$arenabench" report all --runs runs.csv
 tap_check "... with the same runs" tap_exits 0 "$arenabench" diff one runs.csv
 
 tap_check "two of them" merge 1 two s1 s3
+tap_check "... and no shard between them" tap_says out '1/3, 3/3'
 tap_check "... have gaps" tap_says err 'tiny \(quick\): nobody ran the tasks [0-9]'
 tap_check "... which a sweep knows" tap_exits 0 "$arenabench" sweep tiny.cfg --output two --dry-run --format csv
 tap_check "... as many as the missing shard has" tap_same "$(grep -c 'to do$' out)" \
