@@ -38,6 +38,7 @@ if WHOLE
 # below, and all link with what tests share (LDADD).
 test_programs = \
 	tests/lib/base/t_base.t \
+	tests/lib/base/t_file.t \
 	tests/lib/base/t_flow.t \
 	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
@@ -128,6 +129,7 @@ test_programs = \
 	tests/workloads/readers/t_ncnn.t \
 	tests/workloads/readers/t_onnx.t \
 	tests/workloads/readers/t_onnx_data.t \
+	tests/workloads/readers/t_onnx_external.t \
 	tests/workloads/readers/t_onnx_given.t \
 	tests/workloads/readers/t_onnx_hostile.t \
 	tests/workloads/readers/t_onnx_rules.t \
@@ -139,6 +141,7 @@ test_programs = \
 	tests/runtime/t_convolution.t \
 	tests/runtime/t_double.t \
 	tests/runtime/t_exponential.t \
+	tests/runtime/t_fused.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
 	tests/runtime/t_step.t \

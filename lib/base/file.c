@@ -4,9 +4,12 @@
 #include "lib/base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/base/memory.h"
@@ -49,6 +52,57 @@ bool file_read(const char *path, size_t limit, char **text, size_t *length, stru
     if (in != stdin)
         fclose(in);
     return good;
+}
+
+/* Whether there is a regular file at FD.  Else all is as it was.  */
+static bool map_regular(int fd, struct file_bytes *bytes)
+{
+    struct stat status;
+    void *data = NULL;
+
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    if (status.st_size > 0)
+        data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return false;
+    *bytes = (struct file_bytes){data, (size_t)status.st_size, true};
+    return true;
+}
+
+bool file_map(const char *path, size_t limit, struct file_bytes *bytes, struct error *error)
+{
+    int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool mapped = map_regular(fd, bytes);
+    char *text;
+
+    if (fd >= 0)
+        close(fd);
+    if (mapped && bytes->size <= limit)
+        return true;
+    if (mapped) {
+        file_bytes_clear(bytes);
+        return error_set(error, "%s: more than %zu bytes", path, limit);
+    }
+    *bytes = (struct file_bytes){0};
+    if (!file_read(path, limit, &text, &bytes->size, error))
+        return false;
+    bytes->data = (const unsigned char *)text;
+    return true;
+}
+
+void file_bytes_clear(struct file_bytes *bytes)
+{
+    union {
+        const unsigned char *seen;
+        void *owned;
+    } data = {bytes->data};
+
+    if (!bytes->mapped)
+        free(data.owned);
+    else if (bytes->size > 0)
+        munmap(data.owned, bytes->size);
+    *bytes = (struct file_bytes){0};
 }
 
 bool file_flush(FILE *out)

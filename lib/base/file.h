@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole files: read into memory, or written to the last byte.  */
+/* Whole files: read or mapped into memory, or written to the last byte.  */
 #ifndef ARENABENCH_LIB_BASE_FILE_H
 #define ARENABENCH_LIB_BASE_FILE_H
 
@@ -13,6 +13,18 @@
  * refused before more of them is read.  A zero byte follows the LENGTH bytes
  * of *TEXT, which the caller frees.  Messages begin with the path.  */
 bool file_read(const char *path, size_t limit, char **text, size_t *length, struct error *error);
+
+struct file_bytes {
+    const unsigned char *data; /* NULL where SIZE is 0 */
+    size_t size;
+    bool mapped; /* private: else it was read */
+};
+
+/* The bytes of the file at PATH, of LIMIT at most.  Those of a regular file are mapped: of a large
+ * one no more is read than is looked at; whoever cuts the file meanwhile ends the process.  All
+ * else is read.  file_bytes_clear gives them back.  */
+bool file_map(const char *path, size_t limit, struct file_bytes *bytes, struct error *error);
+void file_bytes_clear(struct file_bytes *bytes);
 
 /* Whether all that was written to OUT is there; else errno says why, also where an earlier
  * write failed and errno has been another's since.  */

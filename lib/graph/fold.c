@@ -46,26 +46,45 @@ static double factor(const struct affine *affine, int64_t channel)
            sqrt((double)affine->variance[channel] + affine->epsilon);
 }
 
-/* Whether the weights' first dimension is the output channels.  */
-static bool channels_first(const struct computation *computation)
+/* Which of the weights' dimensions is the output channels: the first; or the second, those of one
+ * group, for each of so many groups of the first.  */
+struct channels {
+    bool known, second;
+    int64_t groups;
+};
+
+static struct channels channels_of(const struct computation *computation)
 {
-    return strcmp(computation->name, "Conv") == 0 || strcmp(computation->name, ".Linear") == 0 ||
-           (strcmp(computation->name, "Gemm") == 0 &&
-            computation_integer(computation, "transB", 0) != 0 &&
-            computation_real(computation, "alpha", 1.0) == 1.0 &&
-            computation_real(computation, "beta", 1.0) == 1.0);
+    const char *name = computation->name;
+
+    if (strcmp(name, "Conv") == 0 || strcmp(name, ".Linear") == 0)
+        return (struct channels){true, false, 1};
+    if (strcmp(name, "ConvTranspose") == 0)
+        return (struct channels){true, true, computation_integer(computation, "group", 1)};
+    return (struct channels){
+        .known = strcmp(name, "Gemm") == 0 && computation_real(computation, "alpha", 1.0) == 1.0 &&
+                 computation_real(computation, "beta", 1.0) == 1.0,
+        .second = computation_integer(computation, "transB", 0) == 0,
+        .groups = 1,
+    };
 }
 
 static struct elements *new_weights(const struct value *weights, const float *old,
-                                    const struct affine *affine)
+                                    const struct channels *channels, const struct affine *affine)
 {
     struct elements *elements = elements_new((size_t)value_bytes(weights));
-    int64_t channels = weights->dim[0], each = value_elements(weights) / channels;
+    int64_t rows = channels->groups, columns = weights->dim[channels->second], i = 0;
+    int64_t inputs = channels->second ? weights->dim[0] / rows : 1;
+    int64_t each = value_elements(weights) / (rows * inputs * columns);
     float *new = elements->data;
 
-    for (int64_t k = 0; k < channels; k++)
-        for (int64_t i = 0; i < each; i++)
-            new[k * each + i] = (float)(factor(affine, k) * (double)old[k * each + i]);
+    for (int64_t row = 0; row < rows * inputs; row++)
+        for (int64_t column = 0; column < columns; column++) {
+            double by = factor(affine, row / inputs * columns + column);
+
+            for (int64_t end = i + each; i < end; i++)
+                new[i] = (float)(by * (double)old[i]);
+        }
     return elements;
 }
 
@@ -121,9 +140,10 @@ static void multiply_out(struct network *network, const struct network_op *op,
     size_t w = op->input[1], b = op->input[2];
     const struct value *weights = &network->value[w], *bias = &network->value[b];
     const struct elements *before = old->value[layer->input[1]].elements;
+    struct channels channels = channels_of(layer->computation);
 
     if (weights->elements == before)
-        network_set_elements(network, w, new_weights(weights, before->data, affine));
+        network_set_elements(network, w, new_weights(weights, before->data, &channels, affine));
     if (!had_bias)
         network_set_elements(network, b, new_bias(bias, NULL, affine));
     else if (bias->elements == old->value[layer->input[2]].elements)
@@ -136,8 +156,8 @@ static bool is_known(const struct network *old, const struct network_op *layer,
 {
     bool had_bias = layer->inputs > 2;
 
-    return channels_first(layer->computation) && floats_of(old, layer->input[1]) != NULL &&
-           old->value[layer->input[1]].dim[0] > 0 &&
+    return channels_of(layer->computation).known && floats_of(old, layer->input[1]) != NULL &&
+           value_elements(&old->value[layer->input[1]]) > 0 &&
            (!had_bias || floats_of(old, layer->input[2]) != NULL) &&
            have_one_product(old, layer->input[1], norm) &&
            (!had_bias || have_one_product(old, layer->input[2], norm));

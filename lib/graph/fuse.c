@@ -160,9 +160,12 @@ static void copy_op(const struct fusion *fusion, struct network *network, size_t
         reuse_computes(&network->op[copy]);
         append_computation(network, copy, last);
     }
-    for (size_t i = 0; i < op->outputs; i++)
-        map[last->output[i]] = network_copy_output(network, copy, &old->value[last->output[i]],
-                                                   old->value[op->output[i]].name);
+    for (size_t i = 0; i < op->outputs; i++) {
+        const struct value *made = &old->value[last->output[i]];
+
+        map[last->output[i]] = network_copy_output(
+            network, copy, made, made->output ? made->name : old->value[op->output[i]].name);
+    }
     free(input);
 }
 

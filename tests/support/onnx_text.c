@@ -164,7 +164,25 @@ static void put_raw(struct wire *wire, char **rest)
     wire_message(wire, 9, &raw);
 }
 
-/* NAME TYPE DIMENSION... [= NUMBER... | raw BYTE... | external] as TensorProto.  */
+/* Where the data are in another file.  */
+static void put_external(struct wire *wire, char **rest)
+{
+    static const char *const keys[] = {"location", "offset", "length"};
+    char *word;
+
+    wire_number(wire, 14, 1);
+    for (size_t i = 0; i < 3 && (word = next_word(rest)) != NULL; i++) {
+        struct wire entry = {0};
+
+        if (strcmp(word, "_") == 0)
+            continue;
+        wire_text(&entry, 1, keys[i]);
+        wire_text(&entry, 2, word);
+        wire_message(wire, 13, &entry);
+    }
+}
+
+/* NAME TYPE DIMENSION... [= NUMBER... | raw BYTE... | external WORD...] as TensorProto.  */
 static struct wire tensor(const char *name, char **rest)
 {
     struct wire wire = {0};
@@ -178,7 +196,7 @@ static struct wire tensor(const char *name, char **rest)
     if (word != NULL && strcmp(word, "raw") == 0)
         put_raw(&wire, rest);
     else if (word != NULL && strcmp(word, "external") == 0)
-        wire_number(&wire, 14, 1);
+        put_external(&wire, rest);
     while (word != NULL && (word = next_word(rest)) != NULL) {
         if (type == 1)
             put_float(&wire, 4, strtof(word, NULL));

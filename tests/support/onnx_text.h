@@ -8,6 +8,7 @@
  *     init s i64 2 = 1 -1               with data
  *     init r f32 1 raw 00 00 80 3f      with the bytes of its data
  *     init e f32 1 external             with data in another file
+ *     init e f32 1 external w.bin 8 4   ... its name, the offset and the length; _: not said
  *     tensor t i64 1 = 5                for attributes only
  *     Conv x w -> y pads=1,1,1,1 group=1 auto_pad="SAME_UPPER" f=0.5 axes=0, v=$t b=@body
  *     RNN x w r -> y activations="Relu","Tanh"

@@ -86,9 +86,9 @@ static void into_layers(void)
     is_fused_once(plain(false), FUSE_NONE,
                   "c1=conv(x) n1=batch_norm(c1) r1=relu(n1) c2=conv(r1) n2!=batch_norm(c2)",
                   "none: nothing changes");
-    is_fused_once(plain(false), FUSE_BN, "c1=conv(x) r1=relu(c1) c2!=conv(r1)",
+    is_fused_once(plain(false), FUSE_BN, "c1=conv(x) r1=relu(c1) n2!=conv(r1)",
                   "bn: normalisations go into the convolutions before them");
-    network = is_fused(builder_finish(plain(false), NULL), FUSE_ALL, "c1=conv+relu(x) c2!=conv(c1)",
+    network = is_fused(builder_finish(plain(false), NULL), FUSE_ALL, "c1=conv+relu(x) n2!=conv(c1)",
                        "all: activations too");
     is_int(network_parameters(network), (16 * 8 * 9 + 16) + (4 * 16 + 4),
            "a folded normalisation leaves one bias");
@@ -97,7 +97,7 @@ static void into_layers(void)
         ok(network->value[v].role != VALUE_STATISTIC, "'%s' is no statistic",
            network->value[v].name);
     network_free(network);
-    network = is_fused(builder_finish(plain(true), NULL), FUSE_ALL, "c1=conv+relu(x) c2!=conv(c1)",
+    network = is_fused(builder_finish(plain(true), NULL), FUSE_ALL, "c1=conv+relu(x) n2!=conv(c1)",
                        "a layer with a bias of its own");
     is_int(network_parameters(network), (16 * 8 * 9 + 16) + (4 * 16 + 4), "keeps that one");
     network_free(network);
@@ -188,7 +188,7 @@ static void rows(void)
     n = builder_batch_norm(b, "n", c);
     n = builder_batch_norm(b, "m", n);
     builder_output(b, builder_relu(b, "r", n));
-    is_fused_once(b, FUSE_ALL, "c!=linear+relu(x)", "two normalisations in a row");
+    is_fused_once(b, FUSE_ALL, "r!=linear+relu(x)", "two normalisations in a row");
 
     b = builder_new("stays", DTYPE_F32);
     x = builder_input(b, "x", 4, image);

@@ -288,7 +288,7 @@ static void branches(void)
 
     network_free(onnx_becomes("input x f32 4\ninit c bool = 1\n" BRANCHES
                               "If c -> y then_branch=@t else_branch=@e\noutput y",
-                              NULL, "add(x,x)->out", "a condition that is true: its branch"));
+                              NULL, "add(x,x)->y", "a condition that is true: its branch"));
     network_free(onnx_becomes("input x f32 4\ninit c bool = 0\n" BRANCHES
                               "If c -> y then_branch=@t else_branch=@e\n"
                               "If c -> z then_branch=@t else_branch=@e\nAdd y z -> out\noutput out",

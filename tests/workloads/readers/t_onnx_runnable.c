@@ -81,7 +81,7 @@ static void check_refused(void)
         const char *stored, *message;
     } table[] = {
         {"init w f32 2", "model.onnx: node 'y' (Add): 'w': the file does not have its 2 elements"},
-        {"init w f32 2 external", "'w': its elements are in another file, or sparse"},
+        {"init w f32 2 external", "'w': its elements are in another file"},
         {"init w f32 2 = 1", "'w': its data are not 2 elements of its type"},
         {"init w f32 2 = 1 2 3", "'w': its data are not 2 elements of its type"},
         {"init w i64 2 = 1 2 3", "'w': its data are not 2 elements of its type"},

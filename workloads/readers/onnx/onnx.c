@@ -13,6 +13,7 @@
 #include "lib/base/memory.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/control.h"
+#include "workloads/readers/onnx/external.h"
 #include "workloads/readers/onnx/given.h"
 #include "workloads/workload.h"
 
@@ -37,26 +38,57 @@ static bool add_inputs(struct onnx_build *build)
     return true;
 }
 
-static bool add_graph(struct onnx_build *build)
+/* OUTPUT[i] becomes output i of the network.  */
+static bool add_outputs(struct onnx_build *build, size_t *output)
 {
-    const struct onnx_graph *graph = build->scope->graph;
-
-    if (!onnx_add_initializers(build) || !onnx_given_begin(build) || !onnx_bind_inputs(build) ||
-        !add_inputs(build) || !onnx_add_nodes(build))
-        return false;
-    for (size_t i = 0; i < graph->outputs; i++) {
+    for (size_t i = 0; i < build->scope->graph->outputs; i++) {
         struct onnx_value *value = onnx_output(build, i);
-        size_t index;
 
         if (value == NULL)
             return false;
-        index = onnx_materialize(build, value, VALUE_CONSTANT);
+        output[i] = onnx_materialize(build, value, VALUE_CONSTANT);
         if (build->error->text[0] != '\0')
             return error_prefix(build->error, "%s: output", build->path);
-        network_mark_output(build->scope->network, index);
+        network_mark_output(build->scope->network, output[i]);
     }
-    onnx_settle(build->scope->network);
-    return onnx_given_end(build);
+    return true;
+}
+
+/* What a branch or a node that does nothing hands on has another name inside.  Inputs keep theirs,
+ * and of two outputs that are one value the first has its own.  */
+static void name_outputs(struct onnx_build *build, const size_t *output)
+{
+    const struct onnx_scope *scope = build->scope;
+    const struct onnx_graph *graph = scope->graph;
+    bool *taken = memory_alloc(graph->outputs, sizeof *taken);
+
+    for (size_t i = 0; i < graph->outputs; i++)
+        taken[i] = names_find(scope->value_names, graph->output[i].name) != NULL;
+    for (size_t i = graph->outputs; i-- > 0;) {
+        struct value *value = &scope->network->value[output[i]];
+
+        if (taken[i] || value->role == VALUE_INPUT)
+            continue;
+        free(value->name);
+        value->name = memory_strdup(graph->output[i].name);
+    }
+    free(taken);
+}
+
+static bool add_graph(struct onnx_build *build)
+{
+    size_t *output = memory_alloc(build->scope->graph->outputs, sizeof *output);
+    bool good = onnx_add_initializers(build) && onnx_given_begin(build) &&
+                onnx_bind_inputs(build) && add_inputs(build) && onnx_add_nodes(build) &&
+                add_outputs(build, output);
+
+    if (good) {
+        onnx_settle(build->scope->network);
+        good = onnx_given_end(build);
+        name_outputs(build, output); /* last, as names that were taken go */
+    }
+    free(output);
+    return good;
 }
 
 /* What may help with an error anywhere in the model.  */
@@ -96,6 +128,7 @@ static struct network *read_model(const uint8_t *data, size_t size, const char *
                                   const struct params *params, bool runnable, struct error *error)
 {
     struct onnx_model *model = onnx_model_unpack(data, size, path, error);
+    struct external_files files;
     struct error own = {""}; /* empty until something is wrong */
     struct onnx_build build = {
         .path = path,
@@ -103,19 +136,21 @@ static struct network *read_model(const uint8_t *data, size_t size, const char *
         .params = params,
         .runnable = runnable,
         .control_rules = onnx_control_rules,
-        .budget = {.path = path,
-                   .error = &own,
-                   .left = size * ONNX_INFER_MULTIPLE + ONNX_INFER_SPARE},
+        .budget = {.path = path, .error = &own},
         .error = &own,
     };
     struct network *network;
 
     if (model == NULL)
         return NULL;
+    external_files_open(&files, model, path);
+    size += external_files_bytes(&files);
+    build.budget.left = size * ONNX_INFER_MULTIPLE + ONNX_INFER_SPARE;
     network = build_network(&build);
     if (network == NULL)
         error_set(error, "%s", own.text);
     onnx_model_free(model);
+    external_files_clear(&files);
     return network;
 }
 
@@ -146,13 +181,12 @@ static struct network *read_file(const char *path, const struct params *given, b
                                  struct error *error)
 {
     struct network *network;
-    char *data;
-    size_t size;
+    struct file_bytes bytes;
 
-    if (!file_read(path, INT_MAX, &data, &size, error))
+    if (!file_map(path, INT_MAX, &bytes, error))
         return NULL;
-    network = read_model((const uint8_t *)data, size, path, given, runnable, error);
-    free(data);
+    network = read_model(bytes.data, bytes.size, path, given, runnable, error);
+    file_bytes_clear(&bytes);
     return network;
 }
 

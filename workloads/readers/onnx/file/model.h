@@ -44,14 +44,13 @@ struct onnx_bytes {
     const uint8_t *data;
 };
 
-/* A stored tensor.  The elements are in one of the arrays, or in another
- * file (external); weights' elements are never needed.  */
+/* A stored tensor.  The elements are in one of the arrays, unless ABSENT says why they are not.  */
 struct onnx_tensor {
     const char *name;
     int type; /* enum onnx_element, or a number that is none */
     size_t rank;
     const int64_t *dim;
-    bool external;
+    const char *absent;    /* for people, or NULL */
     struct onnx_bytes raw; /* little-endian */
     size_t n_float, n_int32, n_int64, n_double, n_uint64;
     const float *float_data;
@@ -120,11 +119,20 @@ struct onnx_graph {
     struct onnx_info *input, *output, *info;
 };
 
+/* A tensor whose elements are in another file, and where there.  Texts as the model has them; NULL:
+ * not said.  */
+struct onnx_external {
+    struct onnx_tensor *tensor;
+    const char *location, *offset, *length;
+};
+
 struct onnx_model {
     int64_t ir_version;
     int64_t opset; /* of the standard operators; below 1: the file names none */
     struct onnx_graph *graph;
-    void *unpacked; /* private */
+    size_t externals, external_capacity;
+    struct onnx_external *external; /* absent until external.h has found them */
+    void *unpacked;                 /* private */
     size_t blocks, block_capacity;
     void **block;
 };
@@ -133,7 +141,8 @@ struct onnx_model {
 bool onnx_available(void);
 
 /* Unpacks SIZE bytes; NULL with a message that has a place.  PATH is for
- * messages only.  */
+ * messages only.  The model points into DATA where tensors are raw bytes, of which it reads none.
+ */
 struct onnx_model *onnx_model_unpack(const uint8_t *data, size_t size, const char *path,
                                      struct error *error);
 void onnx_model_free(struct onnx_model *model);

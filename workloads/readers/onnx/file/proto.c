@@ -5,7 +5,11 @@
  * protobuf-c descends into nested messages without a limit, so the bytes are
  * scanned first, along the same descriptors: lengths, wire types, depth, and
  * that no message that may come once comes twice (it would be merged, each
- * time at the cost of a copy).  */
+ * time at the cost of a copy).
+ *
+ * It also copies whatever it unpacks, weights too.  So the scan writes the file anew, with the
+ * place of a tensor's raw bytes where these were, and that is unpacked: of a large model in a
+ * mapped file a few pages are read.  */
 #include <config.h>
 
 #include "workloads/readers/onnx/file/model.h"
@@ -29,6 +33,8 @@ bool onnx_available(void)
 struct scan {
     const uint8_t *data; /* the whole file */
     size_t at;
+    uint8_t *slim; /* the file anew */
+    size_t slim_size, slim_capacity;
     const char *path;
     struct error *error;
 };
@@ -73,21 +79,81 @@ static bool skip(struct scan *scan, size_t end, uint64_t length)
     return true;
 }
 
+/* COUNT bytes more of the file anew.  */
+static uint8_t *grow(struct scan *scan, size_t count)
+{
+    size_t at = scan->slim_size;
+
+    scan->slim_size += count;
+    scan->slim = memory_grow(scan->slim, &scan->slim_capacity, scan->slim_size, 1);
+    return scan->slim + at;
+}
+
+/* What was scanned since FROM stays as it is.  */
+static void keep(struct scan *scan, size_t from)
+{
+    memcpy(grow(scan, scan->at - from), scan->data + from, scan->at - from);
+}
+
+/* A length that may become another one: in five bytes, whatever it is.  */
+enum { LENGTH_BYTES = 5 };
+
+static void put_length(uint8_t *to, size_t length)
+{
+    for (int i = 0; i < LENGTH_BYTES; i++, length >>= 7)
+        to[i] = (uint8_t)((length & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));
+}
+
+/* Where raw bytes are in the file.  */
+struct place {
+    size_t at, size;
+};
+
+static bool is_raw(const ProtobufCFieldDescriptor *field)
+{
+    return field != NULL && field->type == PROTOBUF_C_TYPE_BYTES &&
+           strcmp(field->name, "raw_data") == 0;
+}
+
+static void put_place(struct scan *scan, struct place place)
+{
+    uint8_t *to = grow(scan, LENGTH_BYTES + sizeof place);
+
+    put_length(to, sizeof place);
+    memcpy(to + LENGTH_BYTES, &place, sizeof place);
+}
+
 static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *message, size_t end,
                          unsigned depth);
+
+static bool scan_inner(struct scan *scan, const ProtobufCMessageDescriptor *message, size_t end,
+                       unsigned depth)
+{
+    size_t head = scan->slim_size;
+
+    grow(scan, LENGTH_BYTES);
+    if (!scan_message(scan, message, end, depth))
+        return false;
+    put_length(scan->slim + head, scan->slim_size - head - LENGTH_BYTES);
+    return true;
+}
 
 /* A field with its length: a message, a text, packed numbers.  */
 static bool scan_field(struct scan *scan, const ProtobufCFieldDescriptor *field, size_t end,
                        unsigned depth, uint64_t *seen)
 {
     uint64_t length, bit;
-    size_t start;
+    size_t head = scan->at, start;
 
     if (!scan_varint(scan, end, &length))
         return false;
     start = scan->at;
     if (!skip(scan, end, length))
         return false;
+    if (is_raw(field))
+        put_place(scan, (struct place){start, (size_t)length});
+    else if (field == NULL || field->type != PROTOBUF_C_TYPE_MESSAGE)
+        keep(scan, head);
     if (field == NULL || field->type != PROTOBUF_C_TYPE_MESSAGE)
         return true;
     scan->at = start;
@@ -96,7 +162,7 @@ static bool scan_field(struct scan *scan, const ProtobufCFieldDescriptor *field,
         return error_set(scan->error, "%s: byte %zu: '%s' comes twice", scan->path, scan->at,
                          field->name);
     *seen |= field->label == PROTOBUF_C_LABEL_REPEATED ? 0 : bit;
-    return scan_message(scan, field->descriptor, start + (size_t)length, depth + 1);
+    return scan_inner(scan, field->descriptor, start + (size_t)length, depth + 1);
 }
 
 static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *message, size_t end,
@@ -110,6 +176,7 @@ static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *me
     while (scan->at < end) {
         const ProtobufCFieldDescriptor *field;
         uint64_t tag, ignored;
+        size_t head = scan->at;
         bool good;
 
         if (!scan_varint(scan, end, &tag))
@@ -125,6 +192,7 @@ static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *me
             good = skip(scan, end, 8);
             break;
         case 2:
+            keep(scan, head);
             good = scan_field(scan, field, end, depth, &seen);
             break;
         case 5:
@@ -135,6 +203,8 @@ static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *me
         }
         if (!good)
             return false;
+        if ((tag & 7) != 2)
+            keep(scan, head);
     }
     return true;
 }
@@ -181,17 +251,19 @@ static void budget_free(void *context, void *pointer)
 
 /* What model->unpacked is.  */
 struct unpacked {
+    const uint8_t *file;
     ProtobufCAllocator allocator;
     struct budget budget;
     Onnx__ModelProto *proto;
 };
 
-static bool unpack(struct unpacked *unpacked, const uint8_t *data, size_t size, const char *path,
-                   struct error *error)
+/* Of SIZE bytes, from SCAN's file anew.  */
+static bool unpack(struct unpacked *unpacked, const struct scan *scan, size_t size,
+                   const char *path, struct error *error)
 {
     unpacked->budget.left = size * ONNX_UNPACK_MULTIPLE + ONNX_UNPACK_SPARE;
     unpacked->allocator = (ProtobufCAllocator){budget_alloc, budget_free, &unpacked->budget};
-    unpacked->proto = onnx__model_proto__unpack(&unpacked->allocator, size, data);
+    unpacked->proto = onnx__model_proto__unpack(&unpacked->allocator, scan->slim_size, scan->slim);
     if (unpacked->proto != NULL)
         return true;
     if (unpacked->budget.exceeded)
@@ -222,15 +294,48 @@ static const char *text(const char *given)
     return given == NULL ? "" : given;
 }
 
-static void copy_tensor(struct onnx_tensor *to, const Onnx__TensorProto *from)
+static struct onnx_bytes raw_of(const struct onnx_model *model, const Onnx__TensorProto *from)
+{
+    const struct unpacked *unpacked = model->unpacked;
+    struct place place;
+
+    if (from->raw_data.len != sizeof place)
+        return (struct onnx_bytes){0};
+    memcpy(&place, from->raw_data.data, sizeof place);
+    return (struct onnx_bytes){place.size, unpacked->file + place.at};
+}
+
+/* TENSOR's elements are in another file.  */
+static void note_external(struct onnx_model *model, struct onnx_tensor *tensor,
+                          const Onnx__TensorProto *from)
+{
+    struct onnx_external external = {.tensor = tensor};
+
+    for (size_t i = 0; i < from->n_external_data; i++) {
+        const Onnx__StringStringEntryProto *entry = from->external_data[i];
+
+        if (strcmp(text(entry->key), "location") == 0)
+            external.location = text(entry->value);
+        else if (strcmp(text(entry->key), "offset") == 0)
+            external.offset = text(entry->value);
+        else if (strcmp(text(entry->key), "length") == 0)
+            external.length = text(entry->value);
+    }
+    tensor->absent = "its elements are in another file";
+    model->external = memory_grow(model->external, &model->external_capacity, model->externals + 1,
+                                  sizeof *model->external);
+    model->external[model->externals++] = external;
+}
+
+static void copy_tensor(struct onnx_model *model, struct onnx_tensor *to,
+                        const Onnx__TensorProto *from)
 {
     *to = (struct onnx_tensor){
         .name = text(from->name),
         .type = from->data_type,
         .rank = from->n_dims,
         .dim = from->dims,
-        .external = from->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL,
-        .raw = {from->raw_data.len, from->raw_data.data},
+        .raw = raw_of(model, from),
         .n_float = from->n_float_data,
         .float_data = from->float_data,
         .n_int32 = from->n_int32_data,
@@ -242,6 +347,8 @@ static void copy_tensor(struct onnx_tensor *to, const Onnx__TensorProto *from)
         .n_uint64 = from->n_uint64_data,
         .uint64_data = from->uint64_data,
     };
+    if (from->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL)
+        note_external(model, to, from);
 }
 
 /* A sparse tensor stands for the dense one; its elements stay unknown.  */
@@ -252,7 +359,7 @@ static void copy_sparse(struct onnx_tensor *to, const Onnx__SparseTensorProto *f
         .type = from->values == NULL ? 0 : from->values->data_type,
         .rank = from->n_dims,
         .dim = from->dims,
-        .external = true,
+        .absent = "it is sparse",
     };
 }
 
@@ -380,7 +487,7 @@ static void copy_attribute(struct onnx_model *model, struct onnx_attribute *to,
     if (to->kind == ONNX_ATTRIBUTE_TENSOR || to->kind == ONNX_ATTRIBUTE_SPARSE)
         to->tensor = take(model, 1, sizeof *to->tensor);
     if (to->kind == ONNX_ATTRIBUTE_TENSOR)
-        copy_tensor(to->tensor, from->t);
+        copy_tensor(model, to->tensor, from->t);
     else if (to->kind == ONNX_ATTRIBUTE_SPARSE)
         copy_sparse(to->tensor, from->sparse_tensor);
     else if (to->kind == ONNX_ATTRIBUTE_GRAPH)
@@ -419,7 +526,7 @@ static struct onnx_graph *copy_graph(struct onnx_model *model, const Onnx__Graph
     to->initializers = from->n_initializer + from->n_sparse_initializer;
     to->initializer = take(model, to->initializers, sizeof *to->initializer);
     for (size_t i = 0; i < from->n_initializer; i++)
-        copy_tensor(&to->initializer[i], from->initializer[i]);
+        copy_tensor(model, &to->initializer[i], from->initializer[i]);
     for (size_t i = 0; i < from->n_sparse_initializer; i++)
         copy_sparse(&to->initializer[from->n_initializer + i], from->sparse_initializer[i]);
     to->inputs = from->n_input;
@@ -453,26 +560,35 @@ static bool copy_model(struct onnx_model *model, const Onnx__ModelProto *from, c
     return true;
 }
 
+static struct onnx_model *model_of(const struct scan *scan, size_t size, const char *path,
+                                   struct error *error)
+{
+    struct onnx_model *model = memory_zalloc(1, sizeof *model);
+    struct unpacked *unpacked = memory_zalloc(1, sizeof *unpacked);
+
+    model->unpacked = unpacked;
+    unpacked->file = scan->data;
+    if (unpack(unpacked, scan, size, path, error) &&
+        copy_model(model, unpacked->proto, path, error))
+        return model;
+    onnx_model_free(model);
+    return NULL;
+}
+
 struct onnx_model *onnx_model_unpack(const uint8_t *data, size_t size, const char *path,
                                      struct error *error)
 {
-    struct scan scan = {data, 0, path, error};
-    struct onnx_model *model;
-    struct unpacked *unpacked;
+    struct scan scan = {.data = data, .path = path, .error = error};
+    struct onnx_model *model = NULL;
 
     if (size > INT_MAX) {
         error_set(error, "%s: %zu bytes, an ONNX file has less than 2 GiB", path, size);
         return NULL;
     }
-    if (!scan_message(&scan, &onnx__model_proto__descriptor, size, 1))
-        return NULL;
-    model = memory_zalloc(1, sizeof *model);
-    model->unpacked = unpacked = memory_zalloc(1, sizeof *unpacked);
-    if (unpack(unpacked, data, size, path, error) &&
-        copy_model(model, unpacked->proto, path, error))
-        return model;
-    onnx_model_free(model);
-    return NULL;
+    if (scan_message(&scan, &onnx__model_proto__descriptor, size, 1))
+        model = model_of(&scan, size, path, error);
+    free(scan.slim);
+    return model;
 }
 
 void onnx_model_free(struct onnx_model *model)
@@ -488,5 +604,6 @@ void onnx_model_free(struct onnx_model *model)
     for (size_t i = 0; i < model->blocks; i++)
         free(model->block[i]);
     free(model->block);
+    free(model->external);
     free(model);
 }

@@ -206,8 +206,8 @@ struct elements *onnx_tensor_elements(const struct onnx_tensor *tensor, enum dty
     size_t bytes = (size_t)count * dtype_size(dtype);
     struct elements *elements = NULL;
 
-    if (tensor->external) {
-        error_set(error, "its elements are in another file, or sparse");
+    if (tensor->absent != NULL) {
+        error_set(error, "%s", tensor->absent);
         return NULL;
     }
     if (count > 0 && is_empty(tensor)) {
@@ -236,7 +236,7 @@ struct elements *onnx_tensor_elements(const struct onnx_tensor *tensor, enum dty
 /* Takes the elements where they are few, if the file has any.  */
 static bool take_elements(struct onnx_budget *budget, struct onnx_value *value, int64_t count)
 {
-    if (count > ONNX_FOLD_LIMIT || value->tensor->external ||
+    if (count > ONNX_FOLD_LIMIT || value->tensor->absent != NULL ||
         (count > 0 && is_empty(value->tensor)))
         return true;
     value->elements = onnx_tensor_elements(value->tensor, value->dtype, count, budget->error);
