@@ -121,14 +121,16 @@ workloads/registry.c: $(top_srcdir)/workloads/local.mk $(top_srcdir)/build-aux/r
 		>$@.new && mv $@.new $@
 CLEANFILES += workloads/registry.c
 
-# What protoc-c writes from ONNX's description of its format; only proto.c
-# includes it.  It is not ours to keep to our warnings.
-EXTRA_DIST += workloads/readers/onnx/file/absent.c workloads/readers/onnx/file/proto.c
+# What protoc-c writes from ONNX's description of its format; only proto.c and scan.c
+# include it.  It is not ours to keep to our warnings.
+onnx_file = workloads/readers/onnx/file/proto.c \
+	workloads/readers/onnx/file/scan.c workloads/readers/onnx/file/scan.h
+EXTRA_DIST += workloads/readers/onnx/file/absent.c $(onnx_file)
 ONNX_LIBS =
 ONNX_GENERATED =
 if HAVE_ONNX
 ONNX_LIBS += workloads/libonnxproto.a
-workloads_libworkloads_a_SOURCES += workloads/readers/onnx/file/proto.c
+workloads_libworkloads_a_SOURCES += $(onnx_file)
 noinst_LIBRARIES += workloads/libonnxproto.a
 workloads_libonnxproto_a_CFLAGS = $(STD_CFLAGS) $(SAN_FLAGS)
 ONNX_GENERATED += workloads/readers/onnx/file/onnx.pb-c.c workloads/readers/onnx/file/onnx.pb-c.h
@@ -142,7 +144,8 @@ workloads/readers/onnx/file/onnx.pb-c.c: $(ONNX_PROTO)/onnx.proto
 workloads/readers/onnx/file/onnx.pb-c.h: workloads/readers/onnx/file/onnx.pb-c.c
 	@test -f $@ || { rm -f $< && $(MAKE) $(AM_MAKEFLAGS) $<; }
 # Where no other object has made it before: of one target alone.
-workloads/readers/onnx/file/proto.$(OBJEXT): workloads/readers/onnx/file/onnx.pb-c.h
+workloads/readers/onnx/file/proto.$(OBJEXT) workloads/readers/onnx/file/scan.$(OBJEXT): \
+	workloads/readers/onnx/file/onnx.pb-c.h
 else
 workloads_libworkloads_a_SOURCES += workloads/readers/onnx/file/absent.c
 endif

@@ -147,18 +147,40 @@ static bool value_set(struct param_value *value, const char *text)
     return false;
 }
 
+/* A parameter that may have been meant by NAME=TEXT: whose name begins so, and which takes TEXT; or
+ * NULL.  */
+static const struct param *meant(const struct params *params, const char *name, const char *text)
+{
+    for (size_t i = 0; i < params->count; i++) {
+        struct param_value other = {.param = params->value[i].param};
+
+        if (other.param->type != PARAM_TEXT &&
+            strncmp(other.param->name, name, strlen(name)) == 0 && value_set(&other, text))
+            return other.param;
+    }
+    return NULL;
+}
+
+static bool choice_refused(const struct params *params, const struct param *param, const char *what,
+                           const char *text, struct error *error)
+{
+    const struct param *other = meant(params, param->name, text);
+    char *words = param_words(param);
+
+    if (other == NULL)
+        error_set(error, "%s: %s=%s: expected one of %s", what, param->name, text, words);
+    else
+        error_set(error, "%s: %s=%s: expected one of %s (did you mean '%s=%s'?)", what, param->name,
+                  text, words, other->name, text);
+    free(words);
+    return false;
+}
+
 static bool value_refused(const struct param *param, const char *what, const char *text,
                           struct error *error)
 {
     char low[32] = "", high[32] = "";
 
-    if (param->type == PARAM_CHOICE) {
-        char *words = param_words(param);
-
-        error_set(error, "%s: %s=%s: expected one of %s", what, param->name, text, words);
-        free(words);
-        return false;
-    }
     if (param->low > -PARAM_NO_LIMIT)
         snprintf(low, sizeof low, " from %.16g", param->low);
     if (param->high < PARAM_NO_LIMIT)
@@ -246,9 +268,11 @@ static bool parse_one(struct params *params, const char *what, char *item, struc
     if (value->given)
         return error_set(error, "%s: parameter '%s' is given twice", what, item);
     value->given = true;
-    if (!value_set(value, equals + 1))
-        return value_refused(value->param, what, equals + 1, error);
-    return true;
+    if (value_set(value, equals + 1))
+        return true;
+    return value->param->type == PARAM_CHOICE
+               ? choice_refused(params, value->param, what, equals + 1, error)
+               : value_refused(value->param, what, equals + 1, error);
 }
 
 /* Room for OTHERS more than the tables have.  */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/error.h"
+#include "lib/graph/control.h"
 #include "lib/graph/network.h"
 #include "tests/support/onnx_network.h"
 #include "tests/support/tap.h"
@@ -191,6 +192,44 @@ static void constants(void)
                  "n=0.5: expected a whole number from 1");
 }
 
+/* Values of real numbers have the element type that is asked for, those of bodies too.  */
+static void element_types(void)
+{
+    static const char *const text = "input x f32 3\ninput h f16 3\ninput n i64\ninput c bool\n"
+                                    "init w f32 3 = 1 2 3\ninit k i64 1 = 0\n"
+                                    "graph body\ninput i i64\ninput c bool\ninput v f32 3\n"
+                                    "Add v w -> u\noutput c\noutput u\nend\n"
+                                    "Loop n c x -> y body=@body\nCast h -> g to=1\nAdd y g -> z\n"
+                                    "Gather z k -> o\noutput o\n";
+    static const struct {
+        const char *given;
+        size_t bytes, half_bytes;
+    } table[] = {
+        {"n=4", 4, 2}, {"n=4,dtype=file", 4, 2}, {"n=4,dtype=f16", 2, 2}, {"n=4,dtype=i8", 1, 1}};
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct error error = {""};
+        struct network *network = onnx_network_of(text, table[i].given, &error);
+        const struct network *body = NULL;
+
+        if (!ok(network != NULL, "%s %s", table[i].given, error.text))
+            continue;
+        for (size_t o = 0; o < network->n_ops; o++)
+            if (network->op[o].control != NULL)
+                body = network->op[o].control->body[0].network;
+        is_int((int64_t)dtype_size(onnx_value_named(network, "z")->dtype), (int64_t)table[i].bytes,
+               "%s: bytes of an element", table[i].given);
+        is_int((int64_t)dtype_size(onnx_value_named(network, "h")->dtype),
+               (int64_t)table[i].half_bytes, "... of halves");
+        is_int((int64_t)dtype_size(onnx_value_named(network, "k")->dtype), 8, "... of indices");
+        is_int(body == NULL ? 0 : (int64_t)dtype_size(onnx_value_named(body, "u")->dtype),
+               (int64_t)table[i].bytes, "... in a body");
+        network_free(network);
+    }
+    onnx_refused("input x f32 3\nRelu x -> y\noutput y", "dtype=i4",
+                 "dtype=i4: expected one of file|f32|f16|i8");
+}
+
 int main(void)
 {
     if (!onnx_available()) {
@@ -203,5 +242,6 @@ int main(void)
     values();
     refused_values();
     constants();
+    element_types();
     return tap_done();
 }

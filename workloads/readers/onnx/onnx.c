@@ -11,6 +11,8 @@
 
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
+#include "lib/graph/control.h"
+#include "lib/graph/network.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/control.h"
 #include "workloads/readers/onnx/external.h"
@@ -124,6 +126,41 @@ static struct network *build_network(struct onnx_build *build)
     return NULL;
 }
 
+/* --- element types --- */
+
+enum { DTYPE_OF_FILE = 1000 }; /* no enum dtype */
+
+/* Real numbers become elements of DTYPE, in bodies too.  */
+static void retype(struct network *network, enum dtype dtype)
+{
+    for (size_t v = 0; v < network->n_values; v++)
+        if (dtype_is_real(network->value[v].dtype))
+            network->value[v].dtype = dtype;
+    for (size_t o = 0; o < network->n_ops; o++) {
+        struct control *control = network->op[o].control;
+
+        for (size_t b = 0; control != NULL && b < control->bodies; b++)
+            retype(control->body[b].network, dtype);
+    }
+}
+
+/* NETWORK with the element type that is asked for.  */
+static struct network *retyped(struct network *network, const char *path,
+                               const struct params *given, bool runnable, struct error *error)
+{
+    unsigned dtype = given->count > 0 ? params_choice(given, "dtype") : DTYPE_OF_FILE;
+
+    if (network == NULL || dtype == DTYPE_OF_FILE)
+        return network;
+    if (!runnable) {
+        retype(network, dtype);
+        return network;
+    }
+    error_set(error, "%s: dtype= is for plans; a run computes in the file's types", path);
+    network_free(network);
+    return NULL;
+}
+
 static struct network *read_model(const uint8_t *data, size_t size, const char *path,
                                   const struct params *params, bool runnable, struct error *error)
 {
@@ -151,7 +188,7 @@ static struct network *read_model(const uint8_t *data, size_t size, const char *
         error_set(error, "%s", own.text);
     onnx_model_free(model);
     external_files_clear(&files);
-    return network;
+    return retyped(network, path, params, runnable, error);
 }
 
 struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
@@ -169,6 +206,11 @@ struct network *onnx_runnable_network(const uint8_t *data, size_t size, const ch
 /* --- the reader --- */
 
 const struct param onnx_params[] = {
+    PARAM_ENUM(
+        "dtype", "file",
+        "The element type of all values that are real numbers in the file, weights too: what "
+        "if the model were quantised. A run computes in the file's types.",
+        {"file", DTYPE_OF_FILE}, {"f32", DTYPE_F32}, {"f16", DTYPE_F16}, {"i8", DTYPE_I8}),
     {PARAM_OTHER, PARAM_REAL, "1", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT,
      "Any other name: a symbolic dimension by its name, any dimension of an input as INPUT.AXIS, "
      "the first dimension of all inputs as batch, an input of one element by its name, or a loop's "
