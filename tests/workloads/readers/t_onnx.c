@@ -258,9 +258,11 @@ static void unknown_operators(void)
     onnx_refused("input x f32 3\nSequenceConstruct x x -> s\noutput s", NULL,
                  "node 's' (SequenceConstruct): it makes a sequence, and only dense tensors have a "
                  "size before a run");
-    onnx_refused("input n f32\ninput d f32\nRange d n d -> r\nRelu r -> y\noutput y", NULL,
-                 "which only a run knows, and the file does not declare it (value_info); values "
-                 "that can be given: n, d");
+    onnx_refused(
+        "input n f32\ninput d f32\nRange d n d -> r\nRelu r -> y\noutput y", NULL,
+        "which only a run knows, and the file does not declare it (value_info); its most can "
+        "be given, as in model.onnx:r=100; values "
+        "that can be given: n, d");
     onnx_refused("input x f32 3\nnode here\nFrobnicate x -> y\noutput y", NULL,
                  "node 'here' (Frobnicate): unknown operator");
     onnx_refused("input x f32 3\ndomain com.example\nRelu x -> y\noutput y", NULL,

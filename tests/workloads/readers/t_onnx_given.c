@@ -44,7 +44,7 @@ static void dimensions(void)
                  "model.onnx:N=2,x.1=4,seq=1,z.1=1");
     onnx_refused(model, "N=1,seq=7", "z.1: give each a number, as in model.onnx:N=1,seq=7,z.1=1");
     onnx_refused(model, "N=2,seq=7,z.1=5,sq=1",
-                 "unknown dimension, input or number of iterations 'sq' (did you mean 'seq'?)");
+                 "unknown dimension, input, trip count or length 'sq' (did you mean 'seq'?)");
     onnx_refused(model, "N=2,seq=7,z.1=5,elsewhere=1",
                  "'elsewhere'; its inputs are x[N,3,seq], z[N,?,1]");
     onnx_refused(model, "N=0,seq=7,z.1=5", "N=0: expected a whole number from 1");
@@ -230,6 +230,48 @@ static void element_types(void)
                  "dtype=i4: expected one of file|f32|f16|i8");
 }
 
+/* Lengths that only a run knows: what the values have with the most that is given, and what is
+ * asked for without.  */
+static void lengths(void)
+{
+    static const struct {
+        const char *text, *value;
+        int64_t elements;
+    } table[] = {
+        {"input x f32 4 5\nNonZero x -> v\nRelu v -> y\noutput y\n", "y", 2 * 7},
+        {"input x f32 4 5\ninput c bool 4\nCompress x c -> v axis=0\nRelu v -> y\noutput y\n", "y",
+         7 * 5},
+        {"input x f32 4 5\ninput c bool 20\nCompress x c -> v\nRelu v -> y\noutput y\n", "y", 7},
+        {"input x f32 1 9 4\ninput s f32 1 2 9\ninit k i64 1 = 9\n"
+         "NonMaxSuppression x s k -> v\noutput v\n",
+         "v", 7 * 3},
+        {"input x f32 20 5\nUnique x -> v i j k\noutput v\noutput j\n", "j", 100},
+        {"input x f32 20 5\nUnique x -> v i j k axis=0\noutput v\noutput j\n", "v", 35},
+        {"input x f32 20 5\nUnique x -> v i j k axis=0\noutput v\noutput j\n", "j", 20},
+        {"input x f32 3 20\ninput k i64 1\nTopK x k -> v i\noutput v\noutput i\n", "i", 21},
+        {"input a i64\ninput b i64\ninit c i64 = 1\nRange a b c -> v\noutput v\n", "v", 7},
+        {"input x f32 20 3\ninput a i64 1\ninput b i64 1\nSlice x a b -> v\noutput v\n", "v", 21},
+        /* What is made of it: its length is a number as others are.  */
+        {"input x f32 4 5\nNonZero x -> v\nShape v -> s\nConstantOfShape s -> z\nAdd z z -> w\n"
+         "Cast v -> u to=1\nAdd w u -> y\noutput y\n",
+         "y", 14},
+    };
+
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        is_int(elements_of(table[i].text, "v=7", table[i].value), table[i].elements, "length %zu",
+               i);
+        onnx_refused(table[i].text, NULL,
+                     "and the file does not declare it (value_info); its most can be given, as in "
+                     "model.onnx:v=100");
+        onnx_refused(table[i].text, "v=0", "v=0: expected a whole number from 1");
+    }
+    /* One that is known is not asked for.  */
+    onnx_refused("input x f32 3 20\ninit k i64 1 = 4\nTopK x k -> v i\noutput v\noutput i\n", "v=7",
+                 "unknown dimension, input, trip count or length 'v'");
+    onnx_refused("input x f32 3 6\ninput k i64 1\nTopK x k -> v i\noutput v\noutput i\n", "v=7",
+                 "the 7 largest of 6");
+}
+
 int main(void)
 {
     if (!onnx_available()) {
@@ -243,5 +285,6 @@ int main(void)
     refused_values();
     constants();
     element_types();
+    lengths();
     return tap_done();
 }

@@ -37,17 +37,34 @@ bool onnx_is_dimension(const struct onnx_graph *graph, const char *name)
     return false;
 }
 
-/* The parameter that gives NAME a number, which now is of use, or NULL.  */
-static const struct param_value *take(struct onnx_build *build, const char *name)
+/* The parameter that gives NAME a number, or NULL.  */
+static const struct param_value *find(const struct onnx_build *build, const char *name)
 {
     const struct params *params = build->params;
 
     for (size_t i = 0; i < params->count; i++)
-        if (params->value[i].other && strcmp(params->value[i].param->name, name) == 0) {
-            build->bound[i] = true;
+        if (params->value[i].other && strcmp(params->value[i].param->name, name) == 0)
             return &params->value[i];
-        }
     return NULL;
+}
+
+/* The same, which now is of use.  */
+static const struct param_value *take(struct onnx_build *build, const char *name)
+{
+    const struct param_value *value = find(build, name);
+
+    if (value != NULL)
+        build->bound[value - build->params->value] = true;
+    return value;
+}
+
+bool onnx_is_bound(const struct onnx_build *build, const char *name, int64_t *result)
+{
+    const struct param_value *value = find(build, name);
+
+    if (value != NULL)
+        *result = (int64_t)value->real;
+    return value != NULL;
 }
 
 bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result)
@@ -163,7 +180,7 @@ static bool unknown(struct onnx_build *build, const char *name)
                   "one, as INPUT.0%s",
                   inputs);
     else
-        error_unknown(build->error, "dimension, input or number of iterations", name, names, count,
+        error_unknown(build->error, "dimension, input, trip count or length", name, names, count,
                       inputs);
     free(names);
     free(inputs);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameters of a model, NAME=NUMBER: dimensions (bind.h), iterations of loops, and the values
- * of inputs with one element, which then are constants.  A name that is a dimension's binds that;
- * one that is an input's gives its value.  */
+/* The parameters of a model, NAME=NUMBER: dimensions (bind.h), iterations of loops, the most
+ * elements of a value whose length only a run knows, and the values of inputs with one element,
+ * which then are constants.  A name that is a dimension's binds that; one that is an input's gives
+ * its value.  */
 #ifndef ARENABENCH_WORKLOADS_READERS_ONNX_GIVEN_H
 #define ARENABENCH_WORKLOADS_READERS_ONNX_GIVEN_H
 
@@ -18,8 +19,12 @@ bool onnx_given_end(struct onnx_build *build);
 /* After that, whether or not it was refused.  */
 void onnx_given_clear(struct onnx_build *build);
 
-/* The whole number that parameter NAME gives a dimension or a loop; false: it is not given.  */
+/* The whole number that parameter NAME gives a dimension, a loop or a value's length; false: it is
+ * not given.  */
 bool onnx_bound(struct onnx_build *build, const char *name, int64_t *result);
+
+/* The same without being of use, which onnx_bound says later.  */
+bool onnx_is_bound(const struct onnx_build *build, const char *name, int64_t *result);
 
 /* The model's input INFO, of SHAPE and DTYPE, as a constant, if a parameter gives its value; else
  * *VALUE is NULL.  False with a message where it cannot be given.  */

@@ -214,7 +214,7 @@ const struct param onnx_params[] = {
     {PARAM_OTHER, PARAM_REAL, "1", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT,
      "Any other name: a symbolic dimension by its name, any dimension of an input as INPUT.AXIS, "
      "the first dimension of all inputs as batch, an input of one element by its name, or a loop's "
-     "number of iterations."},
+     "number of iterations, or the most elements of a value whose length only a run knows."},
     PARAM_END,
 };
 

@@ -84,6 +84,13 @@ bool onnx_open(struct onnx_op *op, size_t i)
                      op->input[i]->name);
 }
 
+bool onnx_open_length(struct onnx_op *op, size_t i, int64_t *length)
+{
+    op->asked = true;
+    *length = op->most;
+    return op->most > 0 || onnx_open(op, i);
+}
+
 bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t **number,
                   size_t *count)
 {

@@ -45,11 +45,17 @@ static bool infer_top_k(struct onnx_op *op)
     size_t count;
     int axis;
 
-    if (!onnx_needs(op, 1) || !onnx_numbers(op, 1, NULL, &number, &count) ||
+    if (!onnx_needs(op, 1) ||
         !shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
         return false;
-    if (count == 1)
+    if (onnx_input(op, 1) != NULL && !onnx_has_integers(op->input[1])) {
+        if (!onnx_open_length(op, 1, &k))
+            return false;
+    } else if (!onnx_numbers(op, 1, NULL, &number, &count)) {
+        return false;
+    } else if (count == 1) {
         k = number[0];
+    }
     shape = op->input[0]->shape;
     if (k < 0 || k > shape.dim[axis])
         return error_set(op->error, "the %" PRId64 " largest of %" PRId64, k, shape.dim[axis]);
@@ -146,8 +152,8 @@ static bool infer_non_zero(struct onnx_op *op)
         return false;
     shape.dim[0] = op->input[0]->shape.rank;
     shape.dim[1] = count_set(op->input[0]);
-    if (shape.dim[1] < 0)
-        return onnx_open(op, 0);
+    if (shape.dim[1] < 0 && !onnx_open_length(op, 0, &shape.dim[1]))
+        return false;
     return onnx_set(op, 0, &shape, DTYPE_I64);
 }
 
@@ -165,14 +171,46 @@ static bool infer_compress(struct onnx_op *op)
     else if (!shape_axis(onnx_int(op, "axis", 0), shape.rank, &axis, op->error))
         return false;
     shape.dim[axis] = count_set(op->input[1]);
-    if (shape.dim[axis] < 0)
-        return onnx_open(op, 1);
+    if (shape.dim[axis] < 0 && !onnx_open_length(op, 1, &shape.dim[axis]))
+        return false;
     return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
-static bool infer_open(struct onnx_op *op)
+/* Batch, class and box of each that is chosen.  */
+static bool infer_non_max_suppression(struct onnx_op *op)
 {
-    return onnx_needs(op, 1) && onnx_open(op, 0);
+    struct shape shape = {.rank = 2, .dim = {0, 3}};
+
+    return onnx_needs(op, 2) && onnx_open_length(op, 1, &shape.dim[0]) &&
+           onnx_set(op, 0, &shape, DTYPE_I64);
+}
+
+/* Those that differ, along an axis or of all; where each is first; which each one is; how often
+ * each is there.  */
+static bool infer_unique(struct onnx_op *op)
+{
+    struct shape shape, row = {.rank = 1}, each = {.rank = 1};
+    int axis = 0;
+
+    if (!onnx_needs(op, 1))
+        return false;
+    shape = op->input[0]->shape;
+    if (!onnx_has(op, "axis")) {
+        if (!shape_elements(&shape, &each.dim[0], op->error))
+            return false;
+        shape.rank = 1;
+    } else if (!shape_axis(onnx_int(op, "axis", 0), shape.rank, &axis, op->error)) {
+        return false;
+    } else {
+        each.dim[0] = shape.dim[axis];
+    }
+    if (!onnx_open_length(op, 0, &row.dim[0]))
+        return false;
+    shape.dim[axis] = row.dim[0];
+    onnx_set(op, 0, &shape, op->input[0]->dtype);
+    onnx_set_optional(op, 1, &row, DTYPE_I64);
+    onnx_set_optional(op, 2, &each, DTYPE_I64);
+    return onnx_set_optional(op, 3, &row, DTYPE_I64);
 }
 
 const struct onnx_rule onnx_rules_select[] = {
@@ -199,8 +237,8 @@ const struct onnx_rule onnx_rules_select[] = {
     {"Trilu", "triangle", OP_OTHER, infer_shaped_as, 0},
     {"OneHot", "one_hot", OP_OTHER, infer_one_hot, 0},
     {"NonZero", "non_zero", OP_OTHER, infer_non_zero, 0},
-    {"NonMaxSuppression", "non_max_suppression", OP_OTHER, infer_open, 0},
-    {"Unique", "unique", OP_OTHER, infer_open, 0},
+    {"NonMaxSuppression", "non_max_suppression", OP_OTHER, infer_non_max_suppression, 0},
+    {"Unique", "unique", OP_OTHER, infer_unique, 0},
     {"Compress", "compress", OP_OTHER, infer_compress, 0},
     {0},
 };

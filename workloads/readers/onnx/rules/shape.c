@@ -228,15 +228,19 @@ static bool infer_range(struct onnx_op *op)
 {
     struct shape shape = {.rank = 1};
     double number[3];
+    size_t open = 3;
 
     if (!onnx_needs(op, 3))
         return false;
     for (size_t i = 0; i < 3; i++) {
-        if (!onnx_number(op->input[i], &number[i]))
-            return onnx_open(op, i);
+        if (!onnx_number(op->input[i], &number[i]) && open == 3)
+            open = i;
         if (op->input[i]->dtype != op->input[0]->dtype)
             return error_set(op->error, "start, limit and step differ in type");
     }
+    if (open < 3)
+        return onnx_open_length(op, open, &shape.dim[0]) &&
+               onnx_set(op, 0, &shape, op->input[0]->dtype);
     shape.dim[0] = range_length(number[0], number[1], number[2]);
     if (shape.dim[0] < 0)
         return error_set(op->error, "a range from %g to %g by %g", number[0], number[1], number[2]);
