@@ -193,6 +193,7 @@ static struct instance *from_network(const struct workload *workload, bool runna
         .inplace = params_choice(&workload->params, "inplace"),
         .place = params_choice(&workload->params, "concat") == CONCAT_PLACE,
         .alignment = params_int(&workload->params, "alignment"),
+        .elements = runnable,
     };
 
     struct schedule *schedule;

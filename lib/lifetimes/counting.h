@@ -23,6 +23,7 @@ struct lifetime_options {
     enum inplace inplace;
     bool place;        /* parts of a concatenation lie in it from the start */
     int64_t alignment; /* of every buffer, bytes; 0: 1 */
+    bool elements; /* of a buffer also its largest element's, where sizes alone do not see to it */
 };
 
 /* What a buffer holds that makes it more than an intermediate.  */

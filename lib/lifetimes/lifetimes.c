@@ -37,6 +37,7 @@ struct gathering {
     const struct network *network;
     const struct places *places;
     int64_t alignment;
+    int64_t *element; /* of each root: bytes of its largest element; NULL: 1 */
     size_t refs;
     struct piece_ref *ref;
     size_t *first;  /* of each root: its first entry in ref */
@@ -44,6 +45,11 @@ struct gathering {
     size_t *piece;  /* of each chunk, in the instance */
     size_t *value;  /* of each buffer */
 };
+
+static bool counts(const struct chunk *chunk)
+{
+    return chunk->counts && chunk->size > 0;
+}
 
 static void gather(struct gathering *all)
 {
@@ -58,7 +64,7 @@ static void gather(struct gathering *all)
         const struct chunk *chunk = &places->chunk[c];
 
         all->buffer[c] = SIZE_MAX;
-        if (chunk->counts && chunk->size > 0)
+        if (counts(chunk))
             all->ref[all->refs++] = (struct piece_ref){chunk->root, c, chunk->begin, chunk->place};
     }
     if (all->refs > 0)
@@ -73,18 +79,55 @@ static void release(struct gathering *all)
     free(all->first);
     free(all->buffer);
     free(all->piece);
+    free(all->element);
 }
 
-/* Bytes that the buffer of VALUE is aligned to: what everything is, and of a workspace also what
- * that is, or -1 (which no alignment may be) where the two have no common multiple.  */
-static int64_t alignment_of(const struct gathering *all, size_t value)
+/* Offsets are sums of sizes: where all of these are multiples of the largest element, no element
+ * lies where its type does not allow it.  Else buffers are aligned to their own.  */
+static void find_elements(struct gathering *all)
 {
-    int64_t alignment = all->alignment, multiple = -1;
+    const struct places *places = all->places;
+    int64_t largest = 1;
+    bool fit = true;
 
-    if (!all->network->value[value].workspace)
-        return alignment;
-    checked_mul(alignment / gcd64(alignment, WORKSPACE_ALIGNMENT), WORKSPACE_ALIGNMENT, &multiple);
-    return multiple;
+    all->element = memory_alloc(places->n, sizeof *all->element);
+    for (size_t c = 0; c < places->n; c++)
+        all->element[c] = 1;
+    for (size_t v = 0; v < all->network->n_values; v++) {
+        const struct chunk *chunk = &places->chunk[places->chunk_of[v]];
+        int64_t *of = &all->element[chunk->root];
+
+        *of = max64(*of, (int64_t)dtype_size(all->network->value[v].dtype));
+        largest = counts(chunk) ? max64(largest, *of) : largest;
+    }
+    for (size_t c = 0; c < places->n; c++)
+        fit = fit && (!counts(&places->chunk[c]) || places->chunk[c].size % largest == 0);
+    if (fit) {
+        free(all->element);
+        all->element = NULL;
+    }
+}
+
+/* The least common multiple of alignments A and B, or -1 (which no alignment may be) where there is
+ * none.  */
+static int64_t both(int64_t a, int64_t b)
+{
+    int64_t multiple;
+
+    return a > 0 && checked_mul(a / gcd64(a, b), b, &multiple) ? multiple : -1;
+}
+
+/* Bytes that the buffer of ROOT is aligned to: what everything is, what its elements are, and what
+ * a workspace is.  */
+static int64_t alignment_of(const struct gathering *all, size_t root)
+{
+    int64_t alignment = all->alignment;
+
+    if (all->element != NULL)
+        alignment = both(alignment, all->element[root]);
+    if (all->network->value[all->places->chunk[root].value].workspace)
+        alignment = both(alignment, WORKSPACE_ALIGNMENT);
+    return alignment;
 }
 
 /* Adds the buffer that chunk C lies in, unless it is there already.  */
@@ -109,8 +152,8 @@ static void add_buffer(struct gathering *all, size_t c)
     }
     id = instance_clean_id(all->network->value[places->chunk[root].value].name);
     all->value[all->instance->n] = places->chunk[root].value;
-    all->buffer[root] = instance_add_pieces(all->instance, id, piece, count,
-                                            alignment_of(all, places->chunk[root].value));
+    all->buffer[root] =
+        instance_add_pieces(all->instance, id, piece, count, alignment_of(all, root));
     for (size_t i = 0; i < count; i++) {
         size_t by = all->ref[at + i].chunk;
 
@@ -127,7 +170,7 @@ static void add_buffer(struct gathering *all, size_t c)
 static void add_buffers(struct gathering *all)
 {
     for (size_t c = 0; c < all->places->n; c++)
-        if (all->places->chunk[c].counts && all->places->chunk[c].size > 0)
+        if (counts(&all->places->chunk[c]))
             add_buffer(all, c);
 }
 
@@ -141,7 +184,7 @@ static void set_places(const struct gathering *all)
     for (size_t v = 0; v < n; v++) {
         const struct chunk *chunk = &places->chunk[places->chunk_of[v]];
 
-        buffer[v] = chunk->counts && chunk->size > 0 ? all->buffer[chunk->root] : SIZE_MAX;
+        buffer[v] = counts(chunk) ? all->buffer[chunk->root] : SIZE_MAX;
         place[v] = chunk->place + places->offset[v];
     }
     instance_set_places(all->instance, buffer, place);
@@ -179,6 +222,8 @@ struct instance *lifetimes_instance(struct network *network, struct schedule *sc
     places_find(&places, network, schedule, options);
     all.instance = instance_new(network->name);
     gather(&all);
+    if (options->elements)
+        find_elements(&all);
     add_buffers(&all);
     instance_set_origin(all.instance, network, schedule, all.value);
     set_places(&all);

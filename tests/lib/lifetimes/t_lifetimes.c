@@ -294,8 +294,48 @@ static void refusals(void)
        "sizes whose sum overflows are refused: %s", error.text);
 }
 
+/* 0 -> m (two f32) -> b (COUNT i8) -> w (two f64) -> y: the alignments of m, b and w.  */
+static void elements(int64_t count, bool asked, int64_t alignment, const int64_t want[3])
+{
+    const int64_t two[] = {2};
+    static const enum dtype type[] = {DTYPE_F32, DTYPE_I8, DTYPE_F64, DTYPE_I8};
+    const int64_t *length[] = {two, &count, two, two};
+    struct network *network = network_new("elements");
+    struct lifetime_options options = {.alignment = alignment, .elements = asked};
+    size_t last = stored(network, "x", VALUE_INPUT, 8);
+    struct instance *instance;
+    struct error error = {""};
+
+    for (size_t i = 0; i < 4; i++) {
+        const char name[] = {"mbwy"[i], '\0'};
+        size_t index = network_add_op(network, name, OP_OTHER, "test", &last, 1);
+
+        last = network_add_output(network, index, name, type[i], 1, length[i]);
+    }
+    network_mark_output(network, last);
+    instance = lifetimes_instance(network, schedule_file_order(network), &options, &error);
+    if (!ok(instance != NULL && instance->n == 3, "elements %s", error.text))
+        return;
+    for (size_t b = 0; b < 3; b++)
+        is_int(instance->buffer[b].alignment, want[b],
+               "%s of %" PRId64 " bytes between, at %" PRId64, instance->buffer[b].id, count,
+               alignment);
+    instance_free(instance);
+}
+
+static void element_alignments(void)
+{
+    elements(3, true, 1, (const int64_t[]){4, 1, 8});
+    elements(4, true, 1, (const int64_t[]){4, 1, 8});
+    elements(3, true, 6, (const int64_t[]){12, 6, 24});
+    elements(3, false, 1, (const int64_t[]){1, 1, 1});
+    elements(3, false, 6, (const int64_t[]){6, 6, 6});
+    elements(8, true, 1, (const int64_t[]){1, 1, 1}); /* sizes see to it */
+}
+
 int main(void)
 {
+    element_alignments();
     options();
     outputs();
     unread();

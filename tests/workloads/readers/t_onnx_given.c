@@ -38,11 +38,16 @@ static void dimensions(void)
     is_int(elements_of(model, "N=2,seq=7,z.1=5,x.1=4", "y"), 2 * 4 * 7, "one that the file fixes");
     onnx_refused(model, NULL,
                  "model.onnx: open dimensions of its inputs: N, seq, z.1: give each a number, as "
-                 "in model.onnx:N=1,seq=1,z.1=1");
+                 "in model.onnx:N=1,seq=128,z.1=128");
     onnx_refused(model, "N=2,x.1=4",
                  "seq, z.1: give each a number, as in "
-                 "model.onnx:N=2,x.1=4,seq=1,z.1=1");
-    onnx_refused(model, "N=1,seq=7", "z.1: give each a number, as in model.onnx:N=1,seq=7,z.1=1");
+                 "model.onnx:N=2,x.1=4,seq=128,z.1=128");
+    onnx_refused(
+        "input x f32 N 3 H W\ninput t f32 N T\ninput z f32 ? ? ? 3\nRelu x -> y\noutput y\n", NULL,
+        "as in model.onnx:N=1,H=224,W=224,T=128,z.0=1,z.1=224,z.2=224");
+    onnx_refused("input x f32 N C H W\nRelu x -> y\noutput y\n", NULL,
+                 "as in model.onnx:N=1,C=3,H=224,W=224");
+    onnx_refused(model, "N=1,seq=7", "z.1: give each a number, as in model.onnx:N=1,seq=7,z.1=128");
     onnx_refused(model, "N=2,seq=7,z.1=5,sq=1",
                  "unknown dimension, input, trip count or length 'sq' (did you mean 'seq'?)");
     onnx_refused(model, "N=2,seq=7,z.1=5,elsewhere=1",

@@ -76,8 +76,23 @@ static bool bind(struct onnx_build *build, const struct onnx_info *info, size_t 
 
 /* --- what is missing --- */
 
+/* A likely number for dimension AXIS of INFO: one image or sequence, of a size that networks have.
+ * Whatever has a small last dimension has its channels there.  */
+static int likely(const struct onnx_info *info, size_t axis)
+{
+    enum { CHANNELS = 3, MOST_CHANNELS = 4, SIDE = 224, LENGTH = 128 };
+    const struct onnx_dim *last = info->rank == 0 ? NULL : &info->dim[info->rank - 1];
+    size_t channels = info->rank == 4 && last->known && last->value <= MOST_CHANNELS ? 3 : 1;
+
+    if (axis == 0)
+        return 1;
+    if (info->rank < 4)
+        return LENGTH;
+    return axis == channels ? CHANNELS : SIDE;
+}
+
 /* The dimensions of INFO that have no number, each name once in all: "N, x.1" to NAMES and
- * "N=1,x.1=1" to GIVEN; *COUNT is how many there are.  */
+ * "N=1,x.1=128" to GIVEN; *COUNT is how many there are.  */
 static void list_missing(struct onnx_build *build, const struct onnx_info *info,
                          struct names *listed, FILE *names, FILE *given, size_t *count)
 {
@@ -91,7 +106,7 @@ static void list_missing(struct onnx_build *build, const struct onnx_info *info,
             continue;
         own = name[0] != '\0' ? memory_strdup(name) : memory_printf("%s.%zu", info->name, axis);
         fprintf(names, "%s%s", *count > 0 ? ", " : "", own);
-        fprintf(given, "%s%s=1", *count > 0 ? "," : "", own);
+        fprintf(given, "%s%s=%d", *count > 0 ? "," : "", own, likely(info, axis));
         ++*count;
         free(own);
     }
