@@ -165,7 +165,9 @@ command_sources = \
 	harness/cli/command_sweep.c \
 	harness/cli/command_verify.c \
 	harness/cli/commands.c harness/cli/commands.h \
-	harness/io/draw_data.c harness/io/draw_data.h
+	harness/io/draw_data.c harness/io/draw_data.h \
+	harness/io/draw_pieces.c harness/io/draw_pieces.h \
+	harness/io/draw_steps.c harness/io/draw_steps.h
 arenabench_SOURCES = $(command_sources) harness/cli/main.c
 arenabench_LDADD = $(PROGRAM_LIBS)
 nodist_arenabench_SOURCES = harness/io/buildinfo.h

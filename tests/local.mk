@@ -316,6 +316,7 @@ test_scripts = \
 	tests/harness/cli/cli.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
+	tests/harness/cli/draw.sh \
 	tests/harness/cli/export.sh \
 	tests/harness/cli/fixed.sh \
 	tests/harness/cli/full.sh \
@@ -344,7 +345,7 @@ EXTRA_DIST += $(test_scripts)
 EXTRA_DIST += tests/harness/run/cgroup.sh tests/harness/run/cgroup_inside.sh
 EXTRA_DIST += tests/house/pristine.sh tests/support/command.sh tests/support/experiments.sh \
 	tests/support/failures.awk \
-	tests/support/stack.awk tests/support/tap.sh \
+	tests/support/browser.sh tests/support/stack.awk tests/support/tap.sh \
 	tests/harness/report/axes.awk tests/harness/sweep/jumping_clock.c \
 	tests/harness/sweep/killing_write.c \
 	tests/kernels/lowered.h tests/kernels/lowered_list.h tests/kernels/mgemm_registry.c \

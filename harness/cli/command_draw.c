@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draw: a picture of a plan, time x address.  */
+/* draw: a picture of a plan, time x address, or a page that places its buffers one by one.  */
 #include <config.h>
 
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "harness/cli/input.h"
 #include "harness/cli/stored_plan.h"
 #include "harness/io/draw_data.h"
+#include "harness/io/draw_steps.h"
 #include "harness/io/gnuplot.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
@@ -42,37 +43,54 @@ struct drawing {
     struct plan *plan[MOST_PLANS];
     char *name[MOST_PLANS]; /* of the planner, or the plan's file */
     size_t plans;
+    enum draw_order order;
 };
 
-static bool draw(const struct drawing *drawing, const char *format, FILE *out, struct error *error)
+static bool draw_picture(const struct drawing *drawing, const struct drawn_plan *drawn,
+                         const char *format, FILE *out, struct error *error)
 {
     const char *temporary = getenv("TMPDIR");
     char *folder =
         gnuplot_make_folder(temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp", error);
-    struct drawn_plan drawn[MOST_PLANS];
     char *picture;
     bool done;
 
-    for (size_t p = 0; p < drawing->plans; p++)
-        drawn[p] = (struct drawn_plan){drawing->plan[p], drawing->name[p]};
     if (folder == NULL)
         return false;
     picture = memory_printf("%s/plan.%s", folder, format);
-    done = draw_write_data(folder, drawing->instance, drawn, drawing->plans, error) &&
-           gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
+    done =
+        draw_write_data(folder, drawing->instance, drawn, drawing->plans, drawing->order, error) &&
+        gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
     gnuplot_remove_folder(folder);
     free(picture);
     free(folder);
     return done;
 }
 
+static bool is_page(const char *format)
+{
+    return strcmp(format, "html") == 0;
+}
+
+static bool draw(const struct drawing *drawing, const char *format, FILE *out, struct error *error)
+{
+    struct drawn_plan drawn[MOST_PLANS];
+
+    for (size_t p = 0; p < drawing->plans; p++)
+        drawn[p] = (struct drawn_plan){drawing->plan[p], drawing->name[p]};
+    if (!is_page(format))
+        return draw_picture(drawing, drawn, format, out, error);
+    return draw_write_steps(out, drawing->instance, drawn, drawing->plans,
+                            drawing->order == DRAW_GIVEN ? DRAW_SIZE : drawing->order, error);
+}
+
 /* The format that a file's ending names; NULL: none of ours.  */
 static const char *format_of(const char *path)
 {
-    static const char *const formats[] = {"svg", "png", "pdf"};
+    static const char *const formats[] = {"svg", "png", "pdf", "html"};
     const char *dot = path == NULL ? ".svg" : strrchr(path, '.');
 
-    for (size_t i = 0; dot != NULL && i < 3; i++)
+    for (size_t i = 0; dot != NULL && i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(dot + 1, formats[i]) == 0)
             return formats[i];
     return NULL;
@@ -128,22 +146,38 @@ static bool read_drawing(char *const *arguments, size_t count, struct drawing *d
     return drawing->instance != NULL;
 }
 
+static bool parse_order(const char *text, enum draw_order *order)
+{
+    static const char *const words[] = {
+        [DRAW_GIVEN] = "given", [DRAW_SIZE] = "size", [DRAW_STEP] = "step"};
+    size_t count = sizeof words / sizeof words[0];
+    size_t index = option_word("draw", "order", text, words, count);
+
+    *order = (enum draw_order)index;
+    return index < count;
+}
+
 int command_draw(int argc, char **argv)
 {
-    const char *path = NULL, *format;
-    const struct option_spec options[] = {
-        {"output", OPTION_TEXT, &path, "FILE", "FILE.svg, FILE.png or FILE.pdf", 0, 0},
-        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const char *path = NULL, *order = "given", *format;
+    const struct option_spec options[] = {{"output", OPTION_TEXT, &path, "FILE",
+                                           "FILE.svg, .png or .pdf; .html: buffer by buffer", 0, 0},
+                                          {"order", OPTION_TEXT, &order, "ORDER",
+                                           "number the buffers by size (largest first) or by step",
+                                           0, 0},
+                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "draw",
         "INSTANCE PLAN [PLAN] | DIR TASK",
         "Draws a plan (CSV, `-`: standard input) as a picture, time x address, or two side by\n"
         "side: SVG on standard output, or a file; or the plan that a sweep has stored in DIR\n"
-        "('arenabench plans DIR').\n"
-        "Needs gnuplot.  The plan is not judged: see verify.",
+        "('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is a page for lectures that\n"
+        "places one buffer after the other, the largest first or by --order.  The plan is not\n"
+        "judged: see verify.",
         options,
         2,
         1 + MOST_PLANS};
+    enum draw_order chosen;
     struct drawing drawing;
     struct error error;
     char **arguments;
@@ -154,10 +188,14 @@ int command_draw(int argc, char **argv)
     format = format_of(path);
     if (format == NULL)
         return complain_as(STATUS_USAGE,
-                           "draw: --output %s: the name must end in .svg, .png or .pdf", path);
+                           "draw: --output %s: the name must end in .svg, .png, .pdf or .html",
+                           path);
+    if (!parse_order(order, &chosen))
+        return STATUS_USAGE;
     if (!read_drawing(arguments, (size_t)count, &drawing))
         return STATUS_USAGE;
-    if (!gnuplot_found())
+    drawing.order = chosen;
+    if (!is_page(format) && !gnuplot_found())
         status = complain_as(STATUS_FAILED, "draw: gnuplot is not installed");
     else if ((status = draw_to(path, &drawing, format, &error)) != STATUS_DONE)
         complain("draw: %s", error.text);

@@ -14,7 +14,6 @@
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/pieces.h"
 #include "lib/problem/plan.h"
 
 enum { TINTS = 6 };
@@ -32,28 +31,13 @@ static const struct {
 struct picture {
     const struct instance *instance;
     const struct plan *plan; /* of the panel at hand */
+    char **label;            /* of each buffer: its id, or its number in an order */
     size_t panel, panels;
     int64_t top; /* the highest peak */
     struct people_unit unit;
     int64_t begin, end; /* the first and the last step */
     FILE *file[FILES];  /* in memory as yet */
 };
-
-/* The first and the last step.  */
-static void find_span(const struct instance *instance, int64_t *begin, int64_t *end)
-{
-    *begin = *end = 0;
-    for (size_t i = 0; i < instance->n; i++) {
-        const struct buffer *buffer = &instance->buffer[i];
-
-        if (i == 0 || buffer->begin < *begin)
-            *begin = buffer->begin;
-        if (i == 0 || buffer->end > *end)
-            *end = buffer->end;
-    }
-    if (*end == *begin)
-        *end = *begin + 1;
-}
 
 /* An id is written into a rectangle that has room for it: a character takes
  * about a 160th of the picture's width and a 40th of its height.  */
@@ -110,34 +94,6 @@ static size_t slab_size(const struct piece *piece, size_t first, size_t count)
     return n;
 }
 
-/* Joins neighbouring slabs that cover the same bytes, so that no seams show.
- * Returns how many rectangles are left.  */
-static size_t join_slabs(struct piece *piece, size_t count)
-{
-    size_t kept = 0, last = 0; /* the last slab that was kept: piece[last..kept) */
-
-    for (size_t slab = 0, n; slab < count; slab += n) {
-        bool same;
-
-        n = slab_size(piece, slab, count);
-        same = kept - last == n && piece[last].end == piece[slab].begin;
-        for (size_t i = 0; i < n && same; i++)
-            same = piece[last + i].lo == piece[slab + i].lo &&
-                   piece[last + i].hi == piece[slab + i].hi;
-        for (size_t i = 0; i < n; i++) {
-            if (same)
-                piece[last + i].end = piece[slab].end;
-            else
-                piece[kept + i] = piece[slab + i];
-        }
-        if (!same) {
-            last = kept;
-            kept += n;
-        }
-    }
-    return kept;
-}
-
 /* The outline of the rectangles PIECE[0..count), which are ordered by begin and in
  * slabs: those of one slab begin and end together.  */
 static void write_outline(struct picture *picture, size_t b, const struct piece *piece,
@@ -172,7 +128,7 @@ static void write_rectangle(FILE *out, const struct picture *picture, size_t b,
     fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%zu,", piece->begin, piece->end,
             address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1,
             picture->panel);
-    gnuplot_write_cell(out, picture->instance->buffer[b].id);
+    gnuplot_write_cell(out, picture->label[b]);
     fputc('\n', out);
 }
 
@@ -183,19 +139,16 @@ static double area(const struct piece *piece)
 
 static void write_buffer(struct picture *picture, size_t b)
 {
-    const struct buffer *buffer = &picture->instance->buffer[b];
     struct piece *piece;
-    size_t largest = 0, count = pieces_disjoint(&picture->instance->piece[buffer->first_piece],
-                                                buffer->pieces, &piece);
+    size_t largest = 0, count = draw_pieces(picture->instance, b, &piece);
 
-    count = join_slabs(piece, count);
     for (size_t i = 0; i < count; i++) {
         write_rectangle(picture->file[RECTANGLES], picture, b, &piece[i]);
         if (area(&piece[i]) > area(&piece[largest]))
             largest = i;
     }
     write_outline(picture, b, piece, count);
-    if (has_room(picture, &piece[largest], buffer->id))
+    if (has_room(picture, &piece[largest], picture->label[b]))
         write_rectangle(picture->file[LABELS], picture, b, &piece[largest]);
     free(piece);
 }
@@ -267,10 +220,28 @@ static void write_panel(const struct picture *picture, const char *name)
                memory_printf("peak %.4g %s", peak, picture->unit.name));
 }
 
-bool draw_write_data(const char *folder, const struct instance *instance,
-                     const struct drawn_plan *drawn, size_t count, struct error *error)
+/* What stands on each buffer; the caller frees all.  */
+static char **make_labels(const struct instance *instance, enum draw_order order)
 {
-    struct picture picture = {.instance = instance, .panels = count};
+    char **label = memory_alloc(instance->n, sizeof *label);
+    size_t *sorted = draw_order(instance, order);
+
+    for (size_t i = 0; i < instance->n; i++) {
+        size_t b = sorted[i];
+
+        label[b] = order == DRAW_GIVEN ? memory_strdup(instance->buffer[b].id)
+                                       : memory_printf("%zu", i + 1);
+    }
+    memory_free(sorted);
+    return label;
+}
+
+bool draw_write_data(const char *folder, const struct instance *instance,
+                     const struct drawn_plan *drawn, size_t count, enum draw_order order,
+                     struct error *error)
+{
+    struct picture picture = {
+        .instance = instance, .panels = count, .label = make_labels(instance, order)};
     char *text[FILES];
     size_t length[FILES];
     bool done = true;
@@ -282,7 +253,7 @@ bool draw_write_data(const char *folder, const struct instance *instance,
     for (size_t p = 0; p < count; p++)
         picture.top = max64(picture.top, drawn[p].plan->peak);
     picture.unit = people_unit(picture.top);
-    find_span(instance, &picture.begin, &picture.end);
+    draw_span(instance, &picture.begin, &picture.end);
     write_arrays(&picture);
     for (size_t p = 0; p < count; p++) {
         picture.plan = drawn[p].plan;
@@ -300,5 +271,8 @@ bool draw_write_data(const char *folder, const struct instance *instance,
         free(path);
         free(text[f]);
     }
+    for (size_t b = 0; b < instance->n; b++)
+        free(picture.label[b]);
+    free(picture.label);
     return done;
 }

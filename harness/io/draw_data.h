@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/io/draw_pieces.h"
 #include "lib/base/error.h"
 
 struct instance;
@@ -23,9 +24,11 @@ struct drawn_plan {
  *   plan.csv        the rectangles that buffers cover, each byte of a step once
  *   plan-edges.csv  their outlines, an edge a row; kind 1 is where a piece begins
  *                   inside the one that it overwrites, kind 0 everything else
- *   plan-labels.csv the largest rectangle of each buffer that has room for its id
+ *   plan-labels.csv the largest rectangle of each buffer that has room for its id, or, where an
+ *                   ORDER is asked for, its number there, from 1
  */
 bool draw_write_data(const char *folder, const struct instance *instance,
-                     const struct drawn_plan *drawn, size_t count, struct error *error);
+                     const struct drawn_plan *drawn, size_t count, enum draw_order order,
+                     struct error *error);
 
 #endif

@@ -56,38 +56,13 @@ fi
 tap_check "figures are folded" tap_same "$(grep -c '<details class="figure" id="figure-[^"]*"><summary>' "$page")" \
     "$(find results/figures -name '*.svg' | wc -l)"
 
-browser=
-for name in chromium chromium-browser google-chrome; do
-    command -v "$name" >/dev/null && browser=$name && break
-done
-# In a home of its own; a browser that can't start here is none.
-browse()
-{
-    HOME=$tap_scratch timeout 120 "$browser" --headless --no-sandbox --disable-gpu \
-        --user-data-dir="$tap_scratch/profile" "$@" 2>/dev/null
-}
-if [ -z "$browser" ] || ! browse --dump-dom "file://$PWD/$page" | grep -q '</html>'; then
-    tap_skip_all "no browser: chromium"
-fi
+. "$top_srcdir/tests/support/browser.sh"
+browser_shows "$page" || tap_skip_all "no browser: chromium"
 
-# ask PAGE SCRIPT [#PART]: the lines that the script adds to `said` when the page is loaded, and what is
-# packed in it unpacked; it may wait until what it has clicked is shown.
-cat >say.js <<'END'
-const result = document.createElement("pre");
-result.id = "said";
-result.textContent = "\n" + said.join("\n") + "\n";
-document.body.appendChild(result);
-END
+# ask PAGE SCRIPT [#PART]: as browser_ask, when what is packed in the page is unpacked.
 ask()
 {
-    {
-        cat "$1" && echo '<script>window.addEventListener("load", async () => { const said = [];
-            const shown = () => new Promise(done => setTimeout(done, 0));
-            await pictures; await readRuns();'
-        cat "$2" say.js && echo '});</script>'
-    } >"${1%.html}-asked.html"
-    browse --virtual-time-budget=60000 --dump-dom "file://$PWD/${1%.html}-asked.html${3-}" |
-        sed -n '/<pre id="said">/,/<\/pre>/p' | sed '1d;$d;s/&gt;/>/g;s/&lt;/</g;s/&amp;/\&/g'
+    browser_ask "$1" "$2" 'await pictures; await readRuns();' "${3-}"
 }
 
 # Clicks and words as a reader's, and what then stands there.

@@ -16,7 +16,8 @@ struct network;
 extern const struct param onnx_params[];
 
 /* The checked network of the model in DATA, or NULL; PATH is for names and
- * messages, and for what the model has in other files.  PARAMS are of onnx_params, or none at all.  */
+ * messages, and for what the model has in other files.  PARAMS are of onnx_params, or none at
+ * all.  */
 struct network *onnx_network(const uint8_t *data, size_t size, const char *path,
                              const struct params *params, struct error *error);
 
