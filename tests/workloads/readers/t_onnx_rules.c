@@ -141,6 +141,8 @@ static const struct example examples[] = {
 
     {"input x f32 2 3\nRelu x -> y", "y:f32:2x3"},
     {"input x f32 2 3\nRelu _ -> y", "! input 0 of 1 is missing"},
+    {"input x f32 2 3\nAdd x -> y", "! expected two inputs, not 1"},
+    {"input x f32 2 3\nPow x x x -> y", "! expected two inputs, not 3"},
     {"input a f32 2 1 4\ninput b f32 3 1\nAdd a b -> y", "y:f32:2x3x4"},
     {"input a f32 2 3\ninput b f32 2 4\nMul a b -> y", "! cannot broadcast 2x3 and 2x4"},
     {"opset 6\ninput a f32 2 3 4\ninput b f32 3\nAdd a b -> y broadcast=1 axis=1", "y:f32:2x3x4"},

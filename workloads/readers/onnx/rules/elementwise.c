@@ -20,7 +20,7 @@ static bool infer_unary(struct onnx_op *op)
            onnx_set(op, 0, &op->input[0]->shape, result_type(op, op->input[0]->dtype));
 }
 
-/* Two inputs or more, all joined.  Before operator set 7 the first input had
+/* One input or more, all joined.  Before operator set 7 the first input had
  * the result's shape.  */
 static bool infer_joined(struct onnx_op *op)
 {
@@ -33,6 +33,13 @@ static bool infer_joined(struct onnx_op *op)
         if (!shape_broadcast(&shape, &op->input[i]->shape, &shape, op->error))
             return false;
     return onnx_set(op, 0, &shape, result_type(op, op->input[0]->dtype));
+}
+
+static bool infer_pair(struct onnx_op *op)
+{
+    if (op->inputs != 2)
+        return error_set(op->error, "expected two inputs, not %zu", op->inputs);
+    return infer_joined(op);
 }
 
 /* The slope has the channels' shape and the result the first input's.  */
@@ -169,28 +176,28 @@ const struct onnx_rule onnx_rules_elementwise[] = {
     {"BitwiseNot", "bitwise_not", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
     {"IsNaN", "is_nan", OP_ELEMENTWISE, infer_unary, TRUTH},
     {"IsInf", "is_inf", OP_ELEMENTWISE, infer_unary, TRUTH},
-    {"Add", "add", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Sub", "sub", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Mul", "mul", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Div", "div", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Mod", "mod", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Pow", "pow", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
+    {"Add", "add", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"Sub", "sub", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"Mul", "mul", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"Div", "div", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"Mod", "mod", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"Pow", "pow", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
     {"Sum", "sum", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
     {"Min", "min", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
     {"Max", "max", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
     {"Mean", "mean", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"BitShift", "bit_shift", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"BitwiseAnd", "bitwise_and", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"BitwiseOr", "bitwise_or", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"BitwiseXor", "bitwise_xor", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Equal", "equal", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"Less", "less", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"LessOrEqual", "less_or_equal", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"Greater", "greater", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"GreaterOrEqual", "greater_or_equal", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"And", "and", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"Or", "or", OP_ELEMENTWISE, infer_joined, TRUTH},
-    {"Xor", "xor", OP_ELEMENTWISE, infer_joined, TRUTH},
+    {"BitShift", "bit_shift", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"BitwiseAnd", "bitwise_and", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"BitwiseOr", "bitwise_or", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"BitwiseXor", "bitwise_xor", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
+    {"Equal", "equal", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"Less", "less", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"LessOrEqual", "less_or_equal", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"Greater", "greater", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"GreaterOrEqual", "greater_or_equal", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"And", "and", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"Or", "or", OP_ELEMENTWISE, infer_pair, TRUTH},
+    {"Xor", "xor", OP_ELEMENTWISE, infer_pair, TRUTH},
     {"Where", "where", OP_ELEMENTWISE, infer_where, 0},
     {"Cast", "cast", OP_ELEMENTWISE, infer_cast, 0},
     {"CastLike", "cast", OP_ELEMENTWISE, infer_cast_like, 0},
