@@ -286,15 +286,18 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.family, f.place
 create temp view field_result as select * from tried_result where peak is not null;
 
 -- The runs from which the table `answer` of an experiment is made: its own, and for the field's those
--- of the experiment million too, as a family of their own.
+-- of the experiment million too, as a family of their own.  What the suite has of accelerators is with
+-- these.
 --   asker      that experiment
 create temp view answer_result as
 select experiment as asker, contestant, solver, checksum, task, arena, outcome, peak, ratio, time_s,
-       optimum, family, place
-  from field_result
+       optimum, iif(alike, 'accelerators', family) as family, iif(alike, 4, place) as place
+  from (select *, place > 4 and checksum in (select checksum from suite
+                                             where class = 'accelerator') as alike
+          from field_result)
 union all
 select 'field', contestant, solver, checksum, task, arena, outcome, peak,
-       peak * 1.0 / nullif(bound, 0), time_s, optimum, 'a million buffers', 4.5
+       peak * 1.0 / nullif(bound, 0), time_s, optimum, 'a million buffers', 5.5
   from result
  where experiment = 'million' and peak is not null and outcome not in ('invalid', 'skipped');
 

@@ -14,25 +14,41 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 
+/* SQL of how near the planners in column WHO come, behind their names; the fastest is the first.  */
+/* clang-format off */
+#define FASTEST(who) \
+    "substr(" who ", 1, min(instr(" who " || ', ', ', '), instr(" who " || ' and ', ' and ')) - 1)"
+#define NEAREST(who, above) \
+    "iif(proven = n and cast(" who "_gap as real) = 0 and instr(" who "_gap, '.') = 0," \
+    " iif(" who "_ties = 1, ' reaches', ' reach') || iif(n = 1, ' it', ' all of them')," \
+    " iif(" who "_ties = 1, ' comes nearest: ', ' come nearest: ') || " who "_gap || " above \
+    " || coalesce(' on average (95 %: ' || " who "_interval || ')', ' on average'))" \
+    " || iif(" who "_ties = 1, ', in ', '; the fastest is ' || " FASTEST(who) " || ', in ')" \
+    " || " who "_ms || ' ms. '"
+
 /* The tables that the page opens with, and SQL of how a row of each reads: whom it speaks of, and
  * what it says in a sentence or two.  */
 static const struct answer {
     const char *table, *head, *text;
-    bool own; /* programs of the user's own are said after it */
+    const char *first; /* SQL: rows that come first, the others being folded; NULL: all */
+    const char *last;  /* what is said behind those that come first, or NULL */
+    bool own;          /* programs of the user's own are said after it */
 } answers[] = {
     {"answer", "instances",
      "n || iif(n = 1, ' instance, ', ' instances, ')"
-     " || proven || iif(proven = 1, ' optimum known. ', ' optima known. ')"
-     " || case when shipped is null then 'No planner that is shipped has a plan of each. ' else"
-     "  'Of the planners that are shipped ' || shipped || ' comes nearest, ' || shipped_gap"
-     "  || ' % above the optimum on average (95 %: ' || shipped_interval || '), in ' || shipped_ms"
-     "  || ' ms. ' || case when best is null or best = shipped then ''"
-     "   when cast(gain as real) <= 0 then 'No other comes nearer. '"
-     "   else best || ' gains ' || gain || ' % on it (' || gain_interval"
-     "    || iif(cast(gain_interval as real) <= 0, ', which may be chance', '')"
-     "    || '), in ' || best_ms || ' ms. ' end end"
+     " || iif(proven = n and n > 1, 'all optima known. ',"
+     "        proven || iif(proven = 1, ' optimum known. ', ' optima known. '))"
+     " || case when best is null then 'No planner has a plan of each. ' else"
+     "  best || " NEAREST("best", "iif(proven = n, ' % above the optimum', ' % above the best bound')")
+     " end || case when shipped is null then 'No planner that is shipped has a plan of each. '"
+     "   when shipped = best then 'That is shipped. ' else"
+     "  'Of those that compilers and runtimes ship, ' || shipped || "
+     NEAREST("shipped", "' % above'") " end"
+     " || iif(gain_interval is not null and cast(gain as real) > 0"
+     "         and cast(gain_interval as real) <= 0, 'The difference may be chance. ', '')"
      " || coalesce('A proof by branch-and-bound takes ' || proof_ms || ' ms.', '')",
-     true},
+     "instances in ('networks', 'training graphs', 'accelerators')",
+     "section-first is what libarenaplan does: a library for your own compiler or runtime.", true},
     {"answer-kernels", "isa || ', ' || kind || ' convolutions'",
      "layers || iif(layers = 1, ' layer. ', ' layers. ')"
      " || coalesce('Of the libraries that can do all ' || nullif(library, '')"
@@ -40,8 +56,10 @@ static const struct answer {
      "  || iif(coalesce(chance, '') = '', '', ', which may be chance') || '). ', '')"
      " || 'Beside each layer''s fastest library it is ' || fastest || ' times as fast ('"
      " || fastest_interval || '); it is the fastest of all on ' || won || '.'",
-     false},
+     NULL, NULL, false},
 };
+
+/* clang-format on */
 
 /* Where the user's own programs stand.  */
 static const char own_sql[] =
@@ -51,7 +69,7 @@ static const char own_sql[] =
     "  bootstrap_high(gap) as high from peak group by contestant),"
     " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as of"
     "  from mean where n = (select max(n) from mean))"
-    " select contestant, printf('%.2f %% above the optimum on average over all %d instances"
+    " select substr(contestant, 6), printf('%.2f %% above the optimum on average over all %d instances"
     " (95 %%: %.2f to %.2f), place %d of the %d planners with a plan of each.',"
     "  gap, n, low, high, place, of) as text"
     " from placed where contestant like 'exec:%' order by place, contestant";
@@ -82,24 +100,46 @@ static bool write_items(const struct report *report, const char *sql, const char
     return done;
 }
 
+/* Those rows of SHOWN's answer that come first, or the others, as items.  Where none comes first
+ * all do.  */
+static bool write_rows(const struct report *report, const struct shown *shown, bool first,
+                       FILE *out, struct error *error)
+{
+    const struct answer *answer = find_answer(shown);
+    const char *among = answer->first == NULL ? "true" : answer->first;
+    char *sql = memory_printf("with answer as (%s) select %s, %s from answer"
+                              " where %s((%s) or not exists (select 1 from answer where %s))",
+                              shown->figure->query->sql, answer->head, answer->text,
+                              first ? "" : "not ", among, among);
+    bool done = write_items(report, sql, shown->experiment, shown->figure->shape[0] != '\0',
+                            "<li><b>%s</b>: %s</li>\n", out, error);
+
+    free(sql);
+    return done;
+}
+
+/* What comes first, in sentences; the rest, with the table, is folded.  */
 static bool write_answer(const struct report *report, size_t i, FILE *out, struct error *error)
 {
     const struct shown *shown = &report->table[i];
     const struct answer *answer = find_answer(shown);
-    char *sql = memory_printf("select %s, %s from (%s)", answer->head, answer->text,
-                              shown->figure->query->sql);
     bool done;
 
     html_print(out, "<h2 id=\"table-%s\">%s</h2>\n<ul class=\"answer\">\n", shown->name,
                shown->title);
-    done = write_items(report, sql, shown->experiment, shown->figure->shape[0] != '\0',
-                       "<li><b>%s</b>: %s</li>\n", out, error) &&
+    done = write_rows(report, shown, true, out, error) &&
            (!answer->own ||
             write_items(report, own_sql, shown->experiment, 1, "<li>%s: %s</li>\n", out, error));
-    free(sql);
+    fputs("</ul>\n", out);
+    if (answer->last != NULL)
+        html_print(out, "<p>%s</p>\n", answer->last);
+    html_print(out, "<details><summary>%s</summary>\n<ul class=\"answer\">\n",
+               answer->first == NULL ? "As a table"
+                                     : "Other kinds of instances, and all as a table");
+    done = done && (answer->first == NULL || write_rows(report, shown, false, out, error));
     fputs("</ul>\n<div class=\"scroll\">\n", out);
     grid_write_html(report->grid[i], out);
-    html_print(out, "</div>\n<p class=\"caption\">%s</p>\n", shown->caption);
+    html_print(out, "</div>\n<p class=\"caption\">%s</p>\n</details>\n", shown->caption);
     return done;
 }
 

@@ -21,7 +21,7 @@ tap_check "and with an answer" grep -q '<h2 id="table-adhoc-answer">adhoc: Which
 tap_check "in a sentence a kind of instance" tap_same \
     "$(sed -n '/<ul class="answer">/,/<\/ul>/p' "$page" | grep -c '^<li><b>\(networks\|uniform\)</b>: [0-9]* instances*,')" 2
 tap_check "and one for a program of one's own" grep -q \
-    '^<li>exec:mine: [0-9.]* % above the optimum on average over all 10 instances (95 %: .*), place [0-9]* of the [0-9]* planners' "$page"
+    '^<li>mine: [0-9.]* % above the optimum on average over all 10 instances (95 %: .*), place [0-9]* of the [0-9]* planners' "$page"
 tap_check "a caption says what is bold" grep -q \
     'Bold: the smallest gap mean pct of those with the same experiment\.' "$page"
 "$arenabench" sweep resnet18 --solvers greedy-by-size --output one >/dev/null 2>&1 || exit 99
@@ -251,7 +251,7 @@ kernel_experiment blocking generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1"' \
 "$arenabench" report kernels --no-figures >/dev/null 2>&1
 if [ -e kernels/tables/answer-kernels.csv ]; then
     cat >kernel.js <<'END'
-document.querySelector("#table-answer-kernels ~ .scroll tr.opens").click();
+document.querySelector("#table-answer-kernels ~ details tr.opens").click();
 await shown();
 Array.from(document.querySelectorAll("#task tr.opens")).find(
   row => row.cells[1].textContent === "mgemm").click();
