@@ -125,19 +125,19 @@ static bool write_answer(const struct report *report, size_t i, FILE *out, struc
     const struct answer *answer = find_answer(shown);
     bool done;
 
-    html_print(out, "<h2 id=\"table-%s\">%s</h2>\n<ul class=\"answer\">\n", shown->name,
-               shown->title);
+    html_print(out, "<h2 id=\"table-%s\">%s</h2>\n<ul class=\"answer%s\">\n", shown->name,
+               shown->title, answer->first == NULL ? " many" : "");
     done = write_rows(report, shown, true, out, error) &&
            (!answer->own ||
             write_items(report, own_sql, shown->experiment, 1, "<li>%s: %s</li>\n", out, error));
     fputs("</ul>\n", out);
     if (answer->last != NULL)
         html_print(out, "<p>%s</p>\n", answer->last);
-    html_print(out, "<details><summary>%s</summary>\n<ul class=\"answer\">\n",
+    html_print(out, "<details><summary>%s</summary>\n<ul class=\"answer many\">\n",
                answer->first == NULL ? "As a table"
                                      : "Other kinds of instances, and all as a table");
     done = done && (answer->first == NULL || write_rows(report, shown, false, out, error));
-    fputs("</ul>\n<div class=\"scroll\">\n", out);
+    fputs("</ul>\n<div class=\"scroll answers\">\n", out);
     grid_write_html(report->grid[i], out);
     html_print(out, "</div>\n<p class=\"caption\">%s</p>\n</details>\n", shown->caption);
     return done;
