@@ -28,7 +28,7 @@ select s.id as sweep, s.build, s.machine, coalesce(v.value, '') as version,
   left join provenance p on p.kind = 'machine' and p.id = s.machine and p.name = 'processor';
 
 -- One row a planning task of an experiment.  contestant is the solver with its parameters; a
--- command that has a name is the solver exec:NAME, and its contestant is called so too.  Tasks
+-- command that has a name is the solver exec:NAME, and its contestant is called NAME.  Tasks
 -- that a newer one has taken the place of are in no experiment any more, so they are not here.
 -- usable: there is a verified plan in one arena.
 create temp table run as
@@ -43,6 +43,12 @@ select e.experiment, e.size, e.seq, p.*, t.workload, w.checksum,
   join workload w on w.id = t.workload
   left join origin o on o.sweep = t.sweep
  order by e.experiment, e.seq;
+
+-- A program of the user's own that has a name goes by that alone, where nobody else does.
+update temp.run set contestant = substr(contestant, length('exec:') + 1)
+ where solver like 'exec:%' and contestant not glob 'exec:*[^-._0-9A-Za-z]*'
+   and substr(contestant, length('exec:') + 1) not in
+       (select name from solver union select contestant from run);
 
 -- The contestants of this store.  number is the same in every figure.
 create temp table contestant as

@@ -14,7 +14,7 @@
 #include "harness/store/rows.h"
 #include "lib/base/memory.h"
 
-/* SQL of how near the planners in column WHO come, behind their names; the fastest is the first.  */
+/* SQL of how near the planners in column WHO come, behind their names; the fastest is the first. */
 /* clang-format off */
 #define FASTEST(who) \
     "substr(" who ", 1, min(instr(" who " || ', ', ', '), instr(" who " || ' and ', ' and ')) - 1)"
@@ -63,16 +63,17 @@ static const struct answer {
 
 /* Where the user's own programs stand.  */
 static const char own_sql[] =
-    "with peak as (select contestant, checksum, 100 * (min(ratio) - 1) as gap from field_result"
+    "with peak as (select contestant, max(solver) as solver, checksum,"
+    "  100 * (min(ratio) - 1) as gap from field_result"
     "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
-    " mean as (select contestant, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
+    " mean as (select contestant, max(solver) as solver, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
     "  bootstrap_high(gap) as high from peak group by contestant),"
     " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as of"
     "  from mean where n = (select max(n) from mean))"
-    " select substr(contestant, 6), printf('%.2f %% above the optimum on average over all %d instances"
+    " select contestant, printf('%.2f %% above the optimum on average over all %d instances"
     " (95 %%: %.2f to %.2f), place %d of the %d planners with a plan of each.',"
     "  gap, n, low, high, place, of) as text"
-    " from placed where contestant like 'exec:%' order by place, contestant";
+    " from placed where solver like 'exec:%' order by place, contestant";
 
 static const struct answer *find_answer(const struct shown *shown)
 {

@@ -160,7 +160,7 @@ row.click();
 await shown();
 said.push("open " + panel.open + " " + panel.querySelectorAll("tbody tr").length + " runs");
 await look("greedy-by-size");
-await look("exec:mine");
+await look("mine");
 said.push("back at " + panel.querySelectorAll("tbody tr").length);
 press(document.body, "Escape");
 said.push("open " + panel.open);
@@ -192,7 +192,7 @@ back at
 open false
 open true
 a cell true"
-for planner in greedy-by-size exec:mine; do
+for planner in greedy-by-size mine; do
     tap_check "$planner: a rectangle a buffer, none on another, up to the peak" tap_same "$(sed -n "/^$planner /{n;p;}" opened)" \
         "8 rectangles of 8 apart true up to the peak true"
     peak=$(peak_of "$planner")

@@ -208,10 +208,15 @@ tap_check "... under its own name" holds own/report.html \
 tap_check "... and with nothing that it never asked for" holds_not own/report.html "Not made"
 tap_check "... its programs stand apart" tap_same \
     "$(sed 1d own/figures/mine-memory.csv | cut -d, -f2 | sort -u | tr '\n' ' ')" \
-    "exec:one exec:two greedy-by-size "
+    "greedy-by-size one two "
+"$arenabench" sweep three.csv --output twins \
+    --solvers 'tflm,exec:tflm=awk -f five.awk,exec:own=awk -f five.awk' >/dev/null 2>&1
+"$arenabench" report twins --no-figures >/dev/null 2>&1
+tap_check "... by their names, unless another planner has that" tap_same \
+    "$(sed 1d twins/tables/summary.csv | cut -d, -f2 | sort | tr '\n' ' ')" "exec:tflm own tflm "
 # Stacked: what the sizes sum to.
 tap_check "... with the peaks of what they did" tap_same \
-    "$(awk -F, '$2 == "exec:one" && $1 == 1 { print $5 }' own/figures/mine-memory.csv)" \
+    "$(awk -F, '$2 == "one" && $1 == 1 { print $5 }' own/figures/mine-memory.csv)" \
     "$("$arenabench" compare uniform:n=6 --solvers naive --format csv |
         awk -F, 'NR == 2 { printf "%.17g", $3 / $5 }')"
 tap_check "... and who found the best peak" tap_same \

@@ -170,7 +170,7 @@ in_its_course()
     exits 0 sweep three.csv --output course --time-limit 60 \
         --solvers "exec:two=printf 'id,offset\na,0\nb,0\nc,20\nid,offset\na,0\nb,0\nc,12\n'" &&
         exits 0 report course --figures anytime &&
-        tap_says course/figures/adhoc-anytime.csv 'exec:two'
+        tap_says course/figures/adhoc-anytime.csv ',two,'
 }
 
 # --- limits ---
