@@ -2,24 +2,28 @@
 #
 # title: Workspace of each method
 # experiment: blocking
-# caption: Bytes that a method needs beside input, output and packed weights, layer by
-#   layer, on the widest instruction set; no mark: none. Methods that need none on any layer are
-#   named below the axis. libxsmm: the copy of the input
+# caption: Share of the layers that a method can do for which it needs at most so many bytes beside input, output
+#   and packed weights, on the widest instruction set; a curve begins with the layers for which
+#   it needs none. Methods that need none on any layer are named below the axis. libxsmm: the copy of the input
 #   with its zeros around it, and its scratch; XNNPACK: its table of pointers; im2col:
 #   the matrix.
 # query:
-#   select b.line, r.kernel, r.workspace_bytes as bytes
-#     from conv_run r join conv_layer b using (experiment, workload, isa)
-#     join best_isa using (experiment, isa)
-#    where r.experiment = 'blocking' and r.measured and r.threads = 1
-#      and r.role in ('chosen', 'peer') and r.workspace_bytes > 0
-#    order by b.line, r.kernel
+#   with need as (
+#     select r.kernel, r.workload, max(r.workspace_bytes) as bytes
+#       from conv_run r join best_isa using (experiment, isa)
+#      where r.experiment = 'blocking' and r.measured and r.threads = 1
+#        and r.role in ('chosen', 'peer')
+#      group by r.kernel, r.workload)
+#   select kernel, bytes, share from (
+#     select distinct kernel, bytes, cume_dist() over (partition by kernel order by bytes) as share
+#       from need
+#      union all
+#     select kernel, 0, 0.0 from need group by kernel having min(bytes) > 0)
+#    order by kernel, share
 # arrays:
-#   select l.short as row_label, l.input_bytes as input_bytes
-#     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
-#    where b.experiment = 'blocking' order by b.line
-# arrays:
-#   select r.kernel as method, printf('%s (most: %.2f MiB)', r.kernel, max(r.workspace_bytes) / 1048576.0) as method_title
+#   select r.kernel as method, printf('%s (most: %.3g %s)', r.kernel,
+#            max(r.workspace_bytes) / iif(max(r.workspace_bytes) < 1048576, 1024.0, 1048576.0),
+#            iif(max(r.workspace_bytes) < 1048576, 'KiB', 'MiB')) as method_title
 #     from conv_run r join best_isa using (experiment, isa) left join kernel k on k.name = r.kernel
 #    where r.experiment = 'blocking' and r.measured and r.threads = 1 and r.role in ('chosen', 'peer')
 #    group by r.kernel having max(r.workspace_bytes) > 0 order by min(k.place)
@@ -30,28 +34,24 @@
 #      group by r.kernel having max(r.workspace_bytes) = 0 order by r.kernel)
 
 load 'style.gp'
-rows = |row_label|
 methods = |method|
-height = 1.35 + 0.16 * rows
+height = 3.55
+least = 512
 eval paper(7.0, height)
 set datafile separator comma
-set lmargin at screen 0.21
-set rmargin at screen 0.96
+set lmargin at screen 0.09
+set rmargin at screen 0.975
 set bmargin at screen 1.2 / height
-set label 1 without[1] noenhanced at screen 0.6, screen 0.72 / height center
-set key at screen 0.5, 0.0 center bottom vertical maxrows 3 Left reverse samplen 2 width -2 noenhanced
+set label 1 without[1] noenhanced at screen 0.53, screen 0.73 / height center
+set key at screen 0.5, 0.0 center bottom vertical maxrows 3 Left reverse samplen 3 width -1 noenhanced
 set logscale x 2
-set xrange [512:*]
-set xlabel 'bytes'
+set xrange [least:*]
+set xlabel 'workspace'
+set ylabel 'share of the layers it can do' offset 1, 0
 set xtics ('1 KiB' 1024, '4 KiB' 4096, '16 KiB' 16384, '64 KiB' 65536, '256 KiB' 262144, '1 MiB' 1048576, '4 MiB' 4194304, '16 MiB' 16777216, '64 MiB' 67108864, '256 MiB' 268435456)
-set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
-dodge(m) = (m - (methods + 1) / 2.0) * 0.7 / methods
-plot for [m = 1:methods] 'blocking-workspace.csv' \
-    using (stringcolumn('kernel') eq method[m] ? column('bytes') : NaN):(column('line') + dodge(m)) \
-    with points pointtype marker[m] pointsize 0.55 linecolor rgb okabe[m + 1] title method_title[m]
+set yrange [0:1.03]
+# What needs nothing stands at the left end; of equal curves the thinner one lies on top.
+at(m) = stringcolumn('kernel') eq method[m] ? (column('bytes') > least ? column('bytes') : least) : NaN
+plot for [m = 1:methods] 'blocking-workspace.csv' using (at(m)):'share' \
+        with steps linewidth 3.0 - 0.3 * m dashtype dashes[(m - 1) % 4 + 1] linecolor rgb okabe[m + 1] \
+        title method_title[m]

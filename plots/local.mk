@@ -82,7 +82,7 @@ table_files = \
 
 plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
 	plots/steps.html \
-	plots/style.gp plots/views.sql \
+	plots/kinds.gp plots/style.gp plots/views.sql \
 	plots/views_kernels.sql \
 	plots/views_runs.sql
 nobase_dist_pkgdata_DATA = $(plot_files)

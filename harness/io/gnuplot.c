@@ -99,6 +99,13 @@ static bool copy_plot(const char *folder, const char *name, struct error *error)
     return done;
 }
 
+/* SCRIPT, and what scripts load.  */
+static bool copy_scripts(const char *folder, const char *script, struct error *error)
+{
+    return copy_plot(folder, script, error) && copy_plot(folder, "style.gp", error) &&
+           copy_plot(folder, "kinds.gp", error);
+}
+
 /* A call of gnuplot.  */
 struct drawing {
     const char *folder, *settings, *script;
@@ -201,7 +208,7 @@ bool gnuplot_draw(const char *folder, const char *name, const char *format, stru
     char *script = memory_printf("%s.gp", name);
     char *settings = memory_printf("name='%s'; format='%s'", name, format);
     char *path = memory_printf("%s/%s.%s", folder, name, format), *picture = NULL;
-    bool done = copy_plot(folder, script, error) && copy_plot(folder, "style.gp", error);
+    bool done = copy_scripts(folder, script, error);
     size_t size = 0;
 
     if (done) {
@@ -249,7 +256,7 @@ bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error)
     char *lines = memory_printf("%s/%s-tex.pdf", folder, name), *picture = NULL;
     char *texts = memory_printf("%s/%s-tex.tex", folder, name), *text = NULL, *said = NULL;
     size_t size = 0;
-    bool done = copy_plot(folder, script, error) && copy_plot(folder, "style.gp", error) &&
+    bool done = copy_scripts(folder, script, error) &&
                 (said = output_of(folder, settings, script, true, &size, error)) != NULL &&
                 (text = read_whole(texts, "\\endgroup", &size, error)) != NULL &&
                 (picture = read_whole(lines, "%%EOF", &size, error)) != NULL;

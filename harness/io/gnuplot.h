@@ -12,7 +12,7 @@
 bool gnuplot_found(void);
 
 /* Runs the script plots/NAME.gp in FOLDER, which holds its data and into which
- * the script and the shared style are copied: no path is passed on, so that
+ * the script and what scripts share are copied: no path is passed on, so that
  * any folder name will do.  The script finds `name` and `format` (pdf, png or
  * svg) set, and draws on standard output, which becomes NAME.FORMAT in FOLDER.
  * False with gnuplot's message when it failed or there is no picture, and with

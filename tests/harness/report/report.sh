@@ -26,7 +26,7 @@ leftovers()
 all_there()
 {
     for file in report.html figures/gap.csv figures/networks.csv figures/networks-bounds.csv \
-        figures/bound.csv figures/bound-random.csv figures/formulations.csv figures/gap.txt \
+        figures/bound.csv figures/formulations.csv figures/gap.txt \
         tables/summary.txt tables/summary.csv tables/summary.tex tables/numbers.tex "$@"; do
         [ -s "$dir/$file" ] || {
             echo "$dir/$file is missing"
@@ -306,7 +306,7 @@ if command -v gnuplot >/dev/null; then
     mkdir one && cp bare/results.db one || exit 99
     tap_check "one figure alone" tap_exits 0 "$arenabench" report --figures bound one
     tap_check "... and nothing else" tap_same "$(find one -type f | sort | tr '\n' ' ')" \
-        "one/figures/bound-random.csv one/figures/bound.csv one/figures/bound.pdf one/figures/bound.png one/figures/bound.svg one/figures/bound.txt one/results.db "
+        "one/figures/bound.csv one/figures/bound.pdf one/figures/bound.png one/figures/bound.svg one/figures/bound.txt one/results.db "
 
     mkdir broken && printf '#!/bin/sh\necho "no memory" >&2\nexit 1\n' >broken/gnuplot
     chmod +x broken/gnuplot
