@@ -39,26 +39,18 @@
 #    order by not arena, count(*) filter (where solved = instances) < (select count(*) from total),
 #             avg(ln(ratio)), contestant
 # arrays:
-#   select heading || substr(char(10) || char(10) || char(10), 1,
-#            3 - length(heading) + length(replace(heading, char(10), ''))) || instances
-#            as column_label
-#     from (select place, family, count(distinct checksum) as instances,
-#                  replace(replace(replace(replace(replace(replace(replace(replace(replace(
-#                    replace(family, 'accelerators', 'accele-rators'), 'random', 'ran-dom'),
-#                    'training', 'train-ing'), 'networks', 'net-works'), 'uniform', 'uni-form'),
-#                    'packings', 'pack-ings'), 'pinwheels', 'pin-wheels'), 'overlaid', 'over-laid'),
-#                    '-', '-' || char(10)), ' ', char(10)) as heading
-#             from field_result where experiment = ?1 group by family order by place, family)
+#   select family || ' (' || count(distinct checksum) || ')' as column_label
+#     from field_result where experiment = ?1 group by family order by place, family
 
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-height = 0.85 + 0.14 * rows
+height = 1.05 + 0.14 * rows
 eval paper(7.0, height)
 set datafile separator comma
 set lmargin at screen 0.225
-set rmargin at screen 0.99
-set tmargin at screen 1 - 0.62 / height
+set rmargin at screen 0.94
+set tmargin at screen 1 - 0.82 / height
 set bmargin at screen 0.1 / height
 set xrange [0.5:columns + 0.5]
 set yrange [rows + 0.5:0.5]
@@ -68,7 +60,8 @@ unset border
 unset colorbox
 set tics scale 0
 unset xtics
-set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i, screen 1 - 0.15 / height center
+set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i - 0.2, screen 1 - 0.76 / height \
+    left rotate by 40
 set ytics nomirror scale 0 ()
 set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
 objects = 0

@@ -3,7 +3,7 @@
 # title: Memory operations: mGEMM's tile and a matrix product's
 # experiment: operations
 # caption: Above: floats that a multiply-accumulate moves between memory and registers, of
-#   inputs and weights, for tiles of two vectors of channels and w_o pixels on a layer of 64
+#   inputs and weights (operations / MAC), for tiles of two vectors of channels and w_o pixels on a layer of 64
 #   channels, filter 3 x 3; a matrix product's tile reloads its inputs for each column of the
 #   filter. Lines: the model, halo included; marks: counted in the code that the compiler
 #   made, hollow where that moves more, because sums find no register or a weight is read for
@@ -34,7 +34,7 @@
 
 load 'style.gp'
 panels = |panel_title|
-height = 3.5
+height = 3.6
 eval paper(7.0, height)
 array name[2] = ['keep', 'reload']
 array kind[2] = ['mGEMM: inputs kept', 'matrix product: inputs reloaded']
@@ -45,8 +45,8 @@ set xtics 2
 mine(p, k) = column('panel') == panel_place[p] && stringcolumn('wf') eq name[k]
 
 do for [p = 1:panels] {
-    set lmargin at screen 0.07 + (p - 1) * 0.313
-    set rmargin at screen 0.07 + (p - 1) * 0.313 + 0.285
+    set lmargin at screen 0.08 + (p - 1) * 0.311
+    set rmargin at screen 0.08 + (p - 1) * 0.311 + 0.283
     set tmargin at screen 1 - 0.25 / height
     set bmargin at screen 1 - 1.75 / height
     set title panel_title[p] noenhanced
@@ -57,8 +57,8 @@ do for [p = 1:panels] {
     set format y (p == 1 ? '%g' : '')
     set logscale y
     set yrange [0.08:1.5]
-    set ytics (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5)
-    set ylabel (p == 1 ? 'operations a multiply-accumulate' : '')
+    set ytics (0.1, 0.2, 0.3, 0.5, 1, 1.5)
+    set ylabel (p == 1 ? 'operations / MAC' : '') offset 0.5, 0
     unset key
     plot for [k = 1:2] 'operations.csv' \
             using (mine(p, k) ? column('wo') : NaN):'modelled' with lines linewidth 1.4 \
@@ -71,9 +71,9 @@ do for [p = 1:panels] {
     set title ''
     set format '%g'
     set tmargin at screen 1 - 1.95 / height
-    set bmargin at screen 0.55 / height
+    set bmargin at screen 0.65 / height
     set xlabel 'pixels w_{o}'
-    set ylabel (p == 1 ? 'GFLOP/s' : '')
+    set ylabel (p == 1 ? 'GFLOP/s' : '') offset 0, 0
     set yrange [0:*]
     set ytics autofreq
     if (p == panels) {
