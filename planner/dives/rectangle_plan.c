@@ -58,6 +58,10 @@ enum { SEARCH_ROUNDS = 3, MOST_SEARCHED = 1000, EARLY_NODES_A_BUFFER = 10 };
 #define LATE_SHARE 0.25
 /* Later, too, where candidates are kept and the best plan is further above the load than that.  */
 #define FAR_SHARE 1.0
+/* A peak that is further above the load than one part in so many is far.  */
+enum { FAR_ABOVE = 6 };
+/* Staged dives before the first that begins in the middle, and at most between two of these.  */
+enum { MIDDLE_FIRST = 8, MOST_WAIT = 31 };
 /* There capacities rise by less at a time.  */
 #define FINE_RISE 0.002
 /* Where a buffer is on average one part of the load in so many, and there are MOST_SEARCHED of
@@ -98,6 +102,8 @@ struct planner {
     struct pair_turns pairs; /* where ALIGNED */
     struct evictions evictions;
     double eviction_share;
+    int64_t middle_next,
+        middle_wait;  /* the next staged dive from the middle, and dives till then */
     int64_t answered; /* placements of all else that evictions have had their share of */
     bool aligned;     /* some alignment counts, and no proof is wanted */
     bool small;       /* buffers are many, and small parts of the load */
@@ -228,6 +234,21 @@ static struct section_dive kind_of_stage(const struct planner *planner, int64_t 
     };
 }
 
+/* Where the load is out of reach what is placed within it leaves no room for the rest, up to any
+ * capacity.  So while the best peak is far above it some staged dives begin between the two: the
+ * more of them fail, the fewer.  */
+static bool is_from_middle(const struct planner *planner, int64_t dive)
+{
+    return dive >= planner->middle_next &&
+           upper(planner) - planner->load > planner->load / FAR_ABOVE;
+}
+
+static void note_middle(struct planner *planner, int64_t dive, bool found)
+{
+    planner->middle_wait = found ? 0 : min64(2 * planner->middle_wait + 1, MOST_WAIT);
+    planner->middle_next = dive + 1 + planner->middle_wait;
+}
+
 /* Staged dives with NODES placements or a few more.  */
 static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64_t *dive)
 {
@@ -235,9 +256,16 @@ static void dive_for(struct planner *planner, int64_t nodes, size_t looks, int64
     int64_t end = dives->nodes + nodes;
 
     do {
-        if (section_dives_stage(dives, planner->load, upper(planner),
-                                kind_of_stage(planner, (*dive)++, looks)))
+        bool middle = is_from_middle(planner, *dive);
+        int64_t above = middle ? (upper(planner) - planner->load) / 2 : 0;
+        bool found = section_dives_stage(dives, planner->load + above, upper(planner),
+                                         kind_of_stage(planner, *dive, looks));
+
+        if (found)
             take_packing(planner);
+        if (middle)
+            note_middle(planner, *dive, found);
+        ++*dive;
     } while (!is_done(planner) && dives->nodes < end && !section_dives_spent(dives));
 }
 
@@ -400,6 +428,7 @@ static void search_all(struct planner *planner)
     if (planner->best.given && env->follow)
         follow_plan(planner);
     planner->begun = timer_now();
+    planner->middle_next = MIDDLE_FIRST;
     planner->small = are_small(planner);
     if (is_exact(planner))
         section_classes_ranks(planner->classes, "ZWAT", planner->classes->rank[RANK_SIZE]);

@@ -458,6 +458,23 @@ static void many_small(void)
     is_int(good, runs, "many small buffers end close to the load");
 }
 
+/* An instance whose optimum, 1223150, is a sixth above its load: no dive that begins at the load
+ * comes below the best greedy plan, which is half above it.  */
+static void load_out_of_reach(void)
+{
+    struct instance *instance =
+        instance_of("tight:steps=400,cap=1048576,low=65536,high=524288,longest=80");
+    int good = 0;
+
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        struct solver_run run = solver_run("section-first:nodes=30000", instance, seed, 0);
+
+        good += sound(&run, instance, 30000) && run.peak <= 1223150 + 1223150 / 20;
+    }
+    is_int(good, 3, "with the load out of reach plans end close to the optimum");
+    instance_free(instance);
+}
+
 static void sequence(void)
 {
     static const int64_t terms[] = {1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8};
@@ -501,6 +518,7 @@ int main(void)
     dives();
     short_logs();
     many_small();
+    load_out_of_reach();
     small_ones();
     deadlines();
     random_plans();
