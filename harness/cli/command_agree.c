@@ -262,13 +262,13 @@ int command_agree(int argc, char **argv)
     const struct command_usage usage = {
         "agree",
         "SOLVER OTHER N",
-        "Runs two solvers, each with parameters or exec:COMMAND, on N random instances and\n"
-        "says on how many they give the same.  Where they do not, the smallest instance is\n"
-        "made smaller as long as they part, and printed as CSV with the offsets of both.\n"
-        "What one of them refuses, or a limit cuts, is counted and not compared.  Exit status\n"
-        "0: they agree; 1: they differ, one has no valid plan, or there was nothing to\n"
-        "compare.  An interrupt (Ctrl-C) ends it with what there is, with status 130; a\n"
-        "second one ends the program at once.",
+        "Runs two solvers on N random instances and says on how many they give the same answer.\n"
+        "If they differ, the smallest such instance is shrunk while they still differ, and\n"
+        "printed as CSV with both solvers' offsets.  Instances that one of them refuses, or that\n"
+        "a limit ends, are counted but not compared.  An interrupt (Ctrl-C) prints what there is\n"
+        "so far, with status 130; a second one ends the program at once.\n"
+        "Exit status 0: they agree; 1: they differ, one has no valid plan, or nothing could be\n"
+        "compared.",
         options,
         3,
         3};

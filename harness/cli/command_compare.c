@@ -219,19 +219,18 @@ static int prepare_and_compare(struct request *request, struct comparison *compa
 }
 
 static const char summary[] =
-    "Runs solvers on one instance and prints what each found: all heuristics, section-first\n"
-    "for 1 s and branch-and-bound for 2 s, or those that --solvers names.  The best lower\n"
-    "bound that any of them proved counts for all.  `gap` is peak / optimum - 1 and stands\n"
-    "only where the optimum is proven; `gap_to_bound` is peak / lower bound - 1.  Exit status\n"
-    "1: some plan was invalid or some solver crashed.  An interrupt (Ctrl-C) ends the\n"
-    "solvers that run like their limit and prints the rows so far, with status 130; a\n"
-    "second one ends the program at once.\n\n"
-    "--solvers names solvers and sets (@all, @heuristics, @anytime, @ties, @native,\n"
-    "@shipped), and can\n"
-    "be given more than once.  NAME@5s has a time limit of its own.  In it the comma also\n"
-    "separates parameters: KEY=VALUE after a solver that has a colon is one more parameter of\n"
-    "it.  exec:NAME=COMMAND is a program of your own; what the shell would quote may hold\n"
-    "commas.  exec:COMMAND, without a name, takes the rest of the text.";
+    "Runs solvers on one instance and prints what each found.  Without --solvers: all\n"
+    "heuristics, section-first for 1 s and branch-and-bound for 2 s.  The best lower bound\n"
+    "that any of them proves counts for all.  `gap` is peak / optimum - 1, given only if the\n"
+    "optimum is proven; `gap_to_bound` is peak / lower bound - 1.  An interrupt (Ctrl-C) ends\n"
+    "the running solvers as their limit does and prints the rows so far, with status 130; a\n"
+    "second one ends the program at once.\n"
+    "Exit status 1: a plan was invalid or a solver crashed.\n\n"
+    "--solvers takes names of solvers and of sets (@all, @heuristics, @anytime, @ties,\n"
+    "@native, @shipped), and can be given more than once.  NAME@5s is NAME with its own time\n"
+    "limit.  NAME:KEY=VALUE,KEY=VALUE sets parameters.  exec:NAME=COMMAND is a program of\n"
+    "your own; quotes in it, as the shell has them, may hold commas.  exec:COMMAND, without a\n"
+    "name, takes the rest of the text.";
 
 int command_compare(int argc, char **argv)
 {

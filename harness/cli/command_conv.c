@@ -418,14 +418,14 @@ int command_conv(int argc, char **argv)
     const struct command_usage usage = {
         "conv",
         "LAYER|LIST|NETWORK[:layer=NAME]...",
-        "Runs convolution kernels and prints their rate, its share of the measured peak (of\n"
-        "the peak that is possible with the padding left out: effective_share), the error\n"
-        "against a double-precision reference, and the parameters that were chosen.\n"
-        "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1 with n, stride, dilation and groups as\n"
-        "wanted (stride=2x1: height x width); LIST is bench15, depthwise3, yolov3-tiny or a\n"
-        "file NAME.layers; a NETWORK stands for its convolutions (with a colon,\n"
-        "yolov3-tiny:, where a list has its name).  An interrupt (Ctrl-C) prints the rows so\n"
-        "far, with status 130; a second one ends the program at once.",
+        "Runs convolution kernels on layers and prints each one's rate, its share of the measured\n"
+        "peak, its error against a double-precision reference, and its parameters.\n"
+        "(effective_share is the share of the peak that is possible if padding is skipped.)\n"
+        "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1, with n, stride, dilation and groups if\n"
+        "needed (stride=2x1: height x width).  LIST is bench15, depthwise3, yolov3-tiny or a file\n"
+        "NAME.layers.  A NETWORK stands for its convolutions; where a list has the same name, add\n"
+        "a colon (yolov3-tiny:).  An interrupt (Ctrl-C) prints the rows so far, with status 130;\n"
+        "a second one ends the program at once.",
         options,
         1,
         -1};

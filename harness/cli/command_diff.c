@@ -90,12 +90,13 @@ int command_diff(int argc, char **argv)
         "diff",
         "OLD NEW",
         "Compares the runs of two results folders: plans that got better or worse, outcomes and\n"
-        "bounds that changed, runs that are new or gone, and times as ratios with their 95 %\n"
-        "bootstrap intervals.  What a time limit cut stands apart: it need not mean anything.\n"
-        "values: all that must not hang on time, as rerun compares it.\n"
-        "OLD or NEW may be a file that report --runs has written, which has no values.\n"
-        "Exit status: 0 nothing is worse, 1 a plan got worse or is there no more, a run is gone\n"
-        "or has another outcome that no limit explains, 2 OLD or NEW can't be read.",
+        "bounds that changed, and runs that are new or gone.  Times are compared as ratios with\n"
+        "95 % bootstrap intervals.  Runs ended by a time limit are listed apart, as their changes\n"
+        "may mean nothing.  The table of values has everything that does not depend on time, as\n"
+        "rerun compares it.  OLD or NEW may also be a file from 'report --runs', which has no\n"
+        "values.\n"
+        "Exit status 0: nothing is worse; 1: a plan is worse or missing, a run is missing, or its\n"
+        "outcome changed without a limit; 2: OLD or NEW can't be read.",
         options,
         2,
         2};

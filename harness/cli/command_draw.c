@@ -169,11 +169,11 @@ int command_draw(int argc, char **argv)
     const struct command_usage usage = {
         "draw",
         "INSTANCE PLAN [PLAN] | DIR TASK",
-        "Draws a plan (CSV, `-`: standard input) as a picture, time x address, or two side by\n"
-        "side: SVG on standard output, or a file; or the plan that a sweep has stored in DIR\n"
-        "('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is a page for lectures that\n"
-        "places one buffer after the other, the largest first or by --order.  The plan is not\n"
-        "judged: see verify.",
+        "Draws a plan as a picture, time x address, or two plans side by side: as SVG on standard\n"
+        "output, or into a file.  A plan is a CSV file (`-`: standard input) or a task that a\n"
+        "sweep has stored in DIR ('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is\n"
+        "a page for lectures that places one buffer after the other, the largest first or by\n"
+        "--order.  The plan is not checked: see verify.",
         options,
         2,
         1 + MOST_PLANS};

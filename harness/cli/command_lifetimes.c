@@ -106,9 +106,10 @@ int command_lifetimes(int argc, char **argv)
     const struct command_usage usage = {
         "lifetimes",
         "NETWORK|FILE|GENERATOR",
-        "Writes the buffers with their lifetimes [lower, upper) and sizes in bytes as CSV; those\n"
-        "that are idle or partly used for a while with their gaps, as MiniMalloc's format has it.\n"
-        "What overwrites what is in MegEngine's dump only, which has no ids, alignments or gaps.",
+        "Writes each buffer with its lifetime [lower, upper) and its size in bytes, as CSV.\n"
+        "A buffer that is idle, or only partly used, for some steps has a column of gaps, as in\n"
+        "MiniMalloc's format.  Which buffer overwrites which is only in MegEngine's dump, and\n"
+        "that has no ids, alignments or gaps.",
         options,
         1,
         1};

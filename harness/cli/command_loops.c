@@ -92,8 +92,8 @@ int command_loops(int argc, char **argv)
         "loops",
         "NETWORK|FILE|GENERATOR...",
         "Prints how often the bodies of a network's loops are unrolled (loops=, unroll=), how\n"
-        "many iterations they run, the load, and the bytes that a run copies: on entering loops,\n"
-        "at the ends of iterations, and on leaving them.",
+        "many iterations they run, the load, and how many bytes a run copies: when it enters a\n"
+        "loop, at the end of each iteration, and when it leaves the loop.",
         options,
         1,
         -1};

@@ -117,11 +117,10 @@ int command_merge(int argc, char **argv)
     const struct command_usage usage = {
         "merge",
         "OUT DIR...",
-        "Makes one results folder, OUT, of those that shards or other parts of a sweep have\n"
-        "filled.  Every task keeps the build and the machine that ran it.  What contradicts, and\n"
-        "a plan that is wrong, is refused; tasks that nobody ran, and rows without a checksum,\n"
-        "are told.\n"
-        "Exit status 1: there are such; a sweep into OUT runs them.",
+        "Joins the results of shards, or of other parts of a sweep, in one new folder, OUT.\n"
+        "Each task keeps the build and the machine that ran it.  Contradictions and wrong plans\n"
+        "are refused.  Tasks that nobody ran, and rows without a checksum, are reported.\n"
+        "Exit status 1: there are some of these; a sweep into OUT runs the missing tasks.",
         options,
         2,
         -1};

@@ -128,10 +128,10 @@ int command_plans(int argc, char **argv)
     const struct command_usage usage = {
         "plans",
         "DIR [PATTERN]...",
-        "Lists the plans that sweeps have stored in DIR, of an experiment, a workload and a\n"
-        "solver that PATTERNs name (* and ? stand for any characters; all of them have to\n"
-        "match), or writes that of one task as CSV, which verify and draw read.  'arenabench\n"
-        "draw DIR N' draws it at once.",
+        "Lists the plans that sweeps have stored in DIR.  A PATTERN selects by experiment,\n"
+        "workload or solver (* and ? stand for any characters); with several, all must match.\n"
+        "With --task, it writes one plan as CSV, which verify and draw read; 'arenabench draw\n"
+        "DIR N' draws it directly.",
         options,
         1,
         -1};

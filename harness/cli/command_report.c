@@ -198,9 +198,9 @@ int command_report(int argc, char **argv)
     const struct command_usage usage = {
         "report",
         "DIR",
-        "Reduces DIR/results.db to figures (DIR/figures: data as CSV; PDF, PNG and SVG where\n"
-        "gnuplot is), tables (DIR/tables: text, CSV, LaTeX) and DIR/report.html, and prints\n"
-        "the summary table.",
+        "Makes figures, tables and a page from DIR/results.db, and prints the summary table.\n"
+        "Figures go to DIR/figures (their data as CSV and, where gnuplot is installed, PDF, PNG\n"
+        "and SVG), tables to DIR/tables (text, CSV, LaTeX), the page is DIR/report.html.",
         options,
         1,
         1};

@@ -136,12 +136,11 @@ int command_rerun(int argc, char **argv)
     const struct command_usage usage = {
         "rerun",
         "DIR",
-        "Runs a random share of the tasks whose results are in DIR again, with the same solver,\n"
-        "parameters, seed and limits, and compares all that must not hang on time: instances,\n"
-        "bounds, outcomes, peaks, every offset, improvements, what searches counted, and of\n"
-        "networks that run bytes and operators.  DIR stays as it is.  What can't be compared is\n"
-        "counted: tasks that a limit of time or memory cut, those of another version of their\n"
-        "solver, and kernels.\n"
+        "Runs a random sample of the tasks in DIR again, with the same solver, parameters, seed\n"
+        "and limits, and compares everything that does not depend on time: instances, bounds,\n"
+        "outcomes, peaks, every offset, improvements, the search's counters and, for networks\n"
+        "that run, bytes and operators.  DIR is not changed.  Tasks that can't be compared are\n"
+        "counted: those ended by a limit, those of another version of the solver, and kernels.\n"
         "Exit status 1: something differs, or nothing could be compared.",
         options,
         1,

@@ -59,10 +59,9 @@ int command_rescue(int argc, char **argv)
     const struct command_usage usage = {
         "rescue",
         "DIR --output NEW",
-        "Saves what can be read of a damaged results.db in DIR into a new one in NEW: rows whose\n"
-        "checksums, words and references are right, and tasks with all that belongs to them; of\n"
-        "plans what led to them may be lost.\n"
-        "A sweep into NEW runs again what is missing.\n"
+        "Copies what can still be read of a damaged DIR/results.db into a new store in NEW: rows\n"
+        "whose checksums, words and references are right, and whole tasks.  How a plan was\n"
+        "reached may be lost.  A sweep into NEW runs the missing tasks again.\n"
         "Exit status 1: something is lost.",
         options,
         1,

@@ -291,10 +291,10 @@ int command_run(int argc, char **argv)
     const struct command_usage usage = {
         "run",
         "NETWORK|MODEL",
-        "Runs the network's operators on values that lie where the plan puts them, times that,\n"
-        "and compares the outputs byte for byte with those of a run with each value in memory\n"
-        "of its own.  Exit status 0: they are the same; 1: they are not, or there is no plan;\n"
-        "2: it cannot be run.",
+        "Runs the network: every value lies where the plan puts it.  Times the run, and compares\n"
+        "the outputs byte for byte with a run in which every value has its own memory.\n"
+        "Exit status 0: they are the same; 1: they differ, or there is no plan; 2: the network\n"
+        "can't be run.",
         options,
         1,
         1};

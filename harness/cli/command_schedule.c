@@ -138,9 +138,9 @@ int command_schedule(int argc, char **argv)
     const struct command_usage usage = {
         "schedule",
         "NETWORK|FILE|GENERATOR...",
-        "Prints the steps of a network's schedule (order=, groups=), the load, and the time\n"
-        "that the steps take by a simple model, beside that of one operator after the other.\n"
-        "With measured times of the operators, that of the modelled ones is beside it.",
+        "Prints the steps of a network's schedule (order=, groups=), the load, and the time that\n"
+        "a simple model expects for these steps and for one operator after the other.  With\n"
+        "measured times, both are shown.",
         options,
         1,
         -1};

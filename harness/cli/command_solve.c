@@ -383,10 +383,10 @@ int command_solve(int argc, char **argv)
         "solve",
         "INSTANCE --solver NAME",
         "Runs one solver and writes its verified plan as CSV (id,lower,upper,size,offset).\n"
-        "One line on standard error says how it ended; on a terminal, another one before how\n"
-        "far it is.  Exit status 0: there is a verified plan, also when a limit cut the\n"
-        "search; 1: there is none.  An interrupt (Ctrl-C) ends the search like a limit, with\n"
-        "status 130; a second one ends the program at once.",
+        "A line on standard error says how it ended.  An interrupt (Ctrl-C) ends the search as a\n"
+        "limit does, with status 130; a second one ends the program at once.\n"
+        "Exit status 0: there is a verified plan, even if a limit ended the search; 1: there is\n"
+        "none.",
         options,
         1,
         1};

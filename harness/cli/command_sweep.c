@@ -451,11 +451,11 @@ int command_sweep(int argc, char **argv)
     const struct command_usage usage = {
         "sweep",
         "[EXPERIMENT | INSTANCE]...",
-        "Runs experiments, without a name all of them, and keeps the results.  An\n"
-        "interrupted sweep goes on where it stopped.  An EXPERIMENT is one of\n"
+        "Runs experiments and keeps their results; without arguments, it runs all of them.  An\n"
+        "interrupted sweep continues where it stopped.  An EXPERIMENT is a name from\n"
         "'arenabench list experiments' or a .cfg file.  With --solvers (as in compare) the\n"
-        "arguments are instances, braces for several of them, and the results go to\n"
-        "results/adhoc; 'arenabench report' draws what can show them.",
+        "arguments are instances instead; braces stand for several.  Their results go to\n"
+        "results/adhoc, and 'arenabench report' draws them.",
         options,
         0,
         -1,

@@ -94,12 +94,12 @@ int command_verify(int argc, char **argv)
     const struct command_usage usage = {
         "verify",
         "INSTANCE PLAN | DIR",
-        "Judges a plan (CSV with the columns id and offset; lower, upper and size must agree\n"
-        "where they are given).  Exit status 0: valid; 1: refused, the first violation named;\n"
-        "2: malformed, or not a plan of this instance.\n"
-        "DIR, a folder with a sweep's results: judges every plan in it again, from its stored\n"
-        "offsets, by a second checker too, and what its row says of it.  Exit status 1: one is\n"
-        "wrong.",
+        "Checks a plan: CSV with the columns id and offset.  If it has lower, upper and size,\n"
+        "they must match the instance.  Given DIR, a folder with a sweep's results, it checks\n"
+        "every stored plan again from its offsets, with a second checker as well, and compares\n"
+        "the plan with what its row says.\n"
+        "Exit status 0: valid; 1: a plan is wrong, and the first violation is named; 2:\n"
+        "malformed, or not a plan of this instance.",
         options,
         1,
         2};

@@ -39,7 +39,7 @@ static const struct answer {
      " || iif(proven = n and n > 1, 'all optima known. ',"
      "        proven || iif(proven = 1, ' optimum known. ', ' optima known. '))"
      " || case when best is null then 'No planner has a plan of each. ' else"
-     "  best || " NEAREST("best", "iif(proven = n, ' % above the optimum', ' % above the best bound')")
+     "  best || " NEAREST("best", "' % above the ' || iif(proven = n, 'optimum', 'best bound')")
      " end || case when shipped is null then 'No planner that is shipped has a plan of each. '"
      "   when shipped = best then 'That is shipped. ' else"
      "  'Of those that compilers and runtimes ship, ' || shipped || "
@@ -51,7 +51,7 @@ static const struct answer {
      "section-first is what libarenaplan does: a library for your own compiler or runtime.", true},
     {"answer-kernels", "isa || ', ' || kind || ' convolutions'",
      "layers || iif(layers = 1, ' layer. ', ' layers. ')"
-     " || coalesce('Of the libraries that can do all ' || nullif(library, '')"
+     " || coalesce('Of the libraries that can do every layer, ' || nullif(library, '')"
      "  || ' comes nearest: mGEMM is ' || speed_up || ' times as fast (95 %: ' || interval"
      "  || iif(coalesce(chance, '') = '', '', ', which may be chance') || '). ', '')"
      " || 'Beside each layer''s fastest library it is ' || fastest || ' times as fast ('"
@@ -66,8 +66,8 @@ static const char own_sql[] =
     "with peak as (select contestant, max(solver) as solver, checksum,"
     "  100 * (min(ratio) - 1) as gap from field_result"
     "  where experiment = ?1 and arena and ratio is not null group by contestant, checksum),"
-    " mean as (select contestant, max(solver) as solver, count(*) as n, avg(gap) as gap, bootstrap_low(gap) as low,"
-    "  bootstrap_high(gap) as high from peak group by contestant),"
+    " mean as (select contestant, max(solver) as solver, count(*) as n, avg(gap) as gap,"
+    "  bootstrap_low(gap) as low, bootstrap_high(gap) as high from peak group by contestant),"
     " placed as (select *, rank() over (order by round(gap, 9)) as place, count(*) over () as of"
     "  from mean where n = (select max(n) from mean))"
     " select contestant, printf('%.2f %% above the optimum on average over all %d instances"

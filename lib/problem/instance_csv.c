@@ -141,7 +141,7 @@ static bool place_fault(struct reading *reading, const struct instance *instance
         find_row(reading, fault->empty, fault->index);
     shown = csv_shown(csv->cell[id].text, csv->cell[id].length);
     return csv_error(csv, csv->cell[id].column, error,
-                     "the id '%s' stands already at line %zu; expected unique ids", shown.text,
+                     "the id '%s' is already used in line %zu; expected unique ids", shown.text,
                      other < line ? other : line);
 }
 

@@ -131,7 +131,7 @@ static bool read_row(struct reading *reading, struct plan *plan, size_t *next, s
                          csv_shown(id->text, id->length).text);
     if (reading->line[index] != 0)
         return csv_error(csv, id->column, error,
-                         "the buffer '%s' stands already at line %zu; expected each once",
+                         "the buffer '%s' is already in line %zu; expected each once",
                          csv_shown(id->text, id->length).text, reading->line[index]);
     reading->line[index] = csv->line;
     *next = index + 1;

@@ -127,10 +127,10 @@ static void folded_elements(void)
     }
     onnx_refused("input x f32 5\ninit a i64 1 = 3\ninit n i64 1 = 0\nDiv a n -> s\n"
                  "Expand x s -> y\noutput y",
-                 NULL, "hangs on the elements of 's'"); /* there is no quotient by 0 */
+                 NULL, "depends on the elements of 's'"); /* there is no quotient by 0 */
     onnx_refused("input x f32 5\ninit a i64 1 1 = 5\nMatMul a a -> m\nReduceSum m -> t keepdims=0\n"
                  "Expand x t -> y\noutput y",
-                 NULL, "hangs on the elements of 't'"); /* products are left to runs */
+                 NULL, "depends on the elements of 't'"); /* products are left to runs */
 }
 
 /* Two numbers that are worked out make the network that they make when they are written down.  */

@@ -80,7 +80,7 @@ bool onnx_needs(struct onnx_op *op, size_t count)
 bool onnx_open(struct onnx_op *op, size_t i)
 {
     op->open = true;
-    return error_set(op->error, "its shape hangs on the elements of '%s', which only a run knows",
+    return error_set(op->error, "its shape depends on the elements of '%s', which only a run knows",
                      op->input[i]->name);
 }
 
