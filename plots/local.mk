@@ -56,6 +56,7 @@ table_files = \
 	plots/tables/par2.sql \
 	plots/tables/suite.sql \
 	plots/tables/instances.sql \
+	plots/tables/matrix.sql \
 	plots/tables/experiments.sql \
 	plots/tables/builds.sql \
 	plots/tables/gap.sql \

@@ -219,6 +219,12 @@ tap_check "... with the peaks of what they did" tap_same \
     "$(awk -F, '$2 == "one" && $1 == 1 { print $5 }' own/figures/mine-memory.csv)" \
     "$("$arenabench" compare uniform:n=6 --solvers naive --format csv |
         awk -F, 'NR == 2 { printf "%.17g", $3 / $5 }')"
+tap_check "... every planner on every instance" tap_same \
+    "$(awk -F, 'NR > 1 { print $1, $2, $3 }' own/tables/mine-matrix.csv | sed -n '/ uniform:n=6 /p;/squeeze/p' |
+        sort)" "$("$arenabench" compare uniform:n=6 --solvers 'greedy-by-size,exec:one=awk -f stack.awk,exec:two=awk -v n=2 -f stack.awk,branch-and-bound' \
+            --format csv | awk -F, '{ sub(/^exec:/, "") } NR > 1 && $1 != "branch-and-bound" {
+                gap = 100 * ($3 / $4 - 1); printf (gap == 0 ? "%s uniform:n=6 0\n" : "%s uniform:n=6 %.2f\n"), $1, gap }
+            END { print "greedy-by-size squeezenet1_1 0\none squeezenet1_1 341.28\ntwo squeezenet1_1 341.28" }' | sort)"
 tap_check "... and who found the best peak" tap_same \
     "$(awk -F, 'NR > 1 { print $(NF - 2), $NF }' own/tables/mine-instances.csv | sort | uniq -c |
         awk '{ $1 = $1 } 1')" "3 greedy-by-size 1 of 3

@@ -1,0 +1,25 @@
+-- title: Planner by instance
+-- caption: How far each planner's best peak on an instance is above the optimum, or, with a mark, above
+--   the best lower bound where no optimum is proven, in per cent.  0: it is reached; empty: no plan in
+--   one arena.  Planners by their mean, those that lack a plan last.  Of an experiment of more than 24
+--   instances the first 24.
+-- shape: plan
+-- pivot: instance
+-- query:
+--   with instance as (
+--     select r.checksum, min(w.label) as label, min(r.seq) as seq
+--       from result r join workload w on w.id = r.workload
+--      where r.experiment = ?1 and r.usable and r.bound > 0
+--      group by r.checksum order by seq limit 24),
+--   peak as (
+--     select r.contestant, i.label as instance, i.seq,
+--            100.0 * (min(r.peak) * 1.0 / r.bound - 1) as gap, r.optimum is null as open,
+--            group_concat(r.task, ' ') as tasks
+--       from result r join instance i using (checksum)
+--      where r.experiment = ?1 and r.usable
+--      group by r.contestant, r.checksum),
+--   planner as (select contestant, avg(gap) as mean, count(*) as plans from peak group by contestant)
+--   select contestant, instance, iif(gap = 0, '0', printf('%.2f', gap)) as value,
+--          iif(open, '°', '') as mark, tasks
+--     from peak join planner using (contestant)
+--    order by plans desc, mean, contestant, seq
