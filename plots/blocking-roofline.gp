@@ -56,7 +56,7 @@ set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500)
 set xlabel 'intensity, FLOP / byte'
 set ylabel 'GFLOP/s'
 set key outside right top Left reverse samplen 2 noenhanced
-set label 1 sprintf('peak, %s: %.0f GFLOP/s', roof_isa[1], roof[1]) at graph 1, first roof[1] right offset 0, 0.6
+set label 1 sprintf('peak, %s: %.0f GFLOP/s', roof_isa[1], roof[1]) at graph 0, first roof[1] left offset 0.6, 0.6
 set arrow 1 from graph 0, first roof[1] to graph 1, first roof[1] nohead linewidth 1.6 linecolor rgb '#000000'
 fits(f) = stringcolumn('family') eq family[f]
 plot for [c = 1:|ceiling|] (bandwidth[c] * x < roof[1] ? bandwidth[c] * x : NaN) \

@@ -47,8 +47,8 @@ unset border
 unset colorbox
 set tics scale 0
 unset xtics
-# Every other heading stands lower, so that long names have the room of two columns.
-heading(i) = (i % 2 == 1 ? '' : "\n\n").column_label[i]
+# Of many, every other heading stands lower, so that long names have the room of two columns.
+heading(i) = (columns <= 6 || i % 2 == 1 ? '' : "\n\n").column_label[i]
 set for [i = 1:columns] label 100 + i heading(i) noenhanced at first i, screen 1 - 0.15 / height center
 set ytics nomirror scale 0 ()
 set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
