@@ -108,13 +108,14 @@ static void write_within(FILE *out, const char *json, size_t length)
 bool draw_write_steps(FILE *out, const struct instance *instance, const struct drawn_plan *drawn,
                       size_t count, enum draw_order order, struct error *error)
 {
-    char *path = share_path("plots/steps.html"), *page, *at, *json;
+    char *path = share_path("plots/steps.html"), *page = NULL, *at = NULL, *json;
     size_t length;
-    bool done = file_read(path, MOST_BYTES, &page, &length, error);
+    bool done = file_read(path, MOST_BYTES, &page, &length, error) &&
+                ((at = strstr(page, mark)) != NULL ||
+                 error_set(error, "%s: expected a page with %s in it", path, mark));
     FILE *data;
 
     if (done) {
-        at = strstr(page, mark);
         data = memory_stream(&json, &length);
         write_data(data, instance, drawn, count, order);
         memory_stream_close(data);
@@ -122,8 +123,8 @@ bool draw_write_steps(FILE *out, const struct instance *instance, const struct d
         write_within(out, json, length);
         fputs(at + strlen(mark), out);
         free(json);
-        free(page);
     }
+    free(page);
     free(path);
     return done;
 }

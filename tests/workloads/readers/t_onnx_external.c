@@ -136,6 +136,25 @@ static void refused(void)
     }
 }
 
+/* An absolute name is none, wherever it leads.  */
+static void absolute(void)
+{
+    char *stored = memory_printf("external %s/model/../outside.bin", folder);
+    char *inside = memory_printf("external %s/model/w.bin 0 8", folder);
+
+    for (int i = 0; i < 2; i++) {
+        struct error error = {""};
+        struct network *network = sum_with(i == 0 ? stored : inside, true, &error);
+
+        ok(network == NULL &&
+               strstr(error.text, "expected a file below the model's folder") != NULL,
+           "%s", error.text);
+        network_free(network);
+    }
+    free(inside);
+    free(stored);
+}
+
 /* Two of two share w.bin; a third one would be more than a file of its size answers for.  */
 static void shared(void)
 {
@@ -211,6 +230,7 @@ int main(void)
     make_files();
     found();
     refused();
+    absolute();
     shared();
     shapes();
     scratch_remove(folder);

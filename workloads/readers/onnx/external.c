@@ -54,6 +54,8 @@ static char *folder_of(const char *path)
     return folder;
 }
 
+static const char outside[] = "expected a file below the model's folder";
+
 /* NULL, or why FILE, which REAL is, can't be mapped.  */
 static const char *map(struct external_file *file, const char *folder, const char *real)
 {
@@ -61,7 +63,7 @@ static const char *map(struct external_file *file, const char *folder, const cha
     struct error error;
 
     if (strncmp(real, folder, strlen(folder)) != 0)
-        return "expected a file below the model's folder";
+        return outside;
     if (stat(real, &status) != 0)
         return strerror(errno);
     if (!S_ISREG(status.st_mode))
@@ -73,9 +75,10 @@ static struct external_file *open_file(struct external_files *files, const char 
                                        const char *location)
 {
     struct external_file *file = memory_zalloc(1, sizeof *file);
-    char *given = memory_printf("%s%s", folder, location);
-    char *real = location[0] == '/' ? memory_strdup(location) : realpath(given, NULL);
-    const char *wrong = real == NULL ? strerror(errno) : map(file, folder, real);
+    char *given = memory_printf("%s%s", folder, location), *real = realpath(given, NULL);
+    const char *wrong = location[0] == '/' ? outside
+                        : real == NULL     ? strerror(errno)
+                                           : map(file, folder, real);
 
     if (wrong != NULL)
         file->absent = refuse(files, location, wrong);
