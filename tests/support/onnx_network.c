@@ -19,12 +19,13 @@ struct network *onnx_network_of(const char *text, const char *given, struct erro
     const struct param *table = onnx_params;
     struct params params;
     struct wire wire = onnx_from_text(text);
-    struct network *network;
+    struct network *network = NULL;
+    bool good = params_parse(&params, "model.onnx", given, &table, 1, error);
 
-    if (!params_parse(&params, "model.onnx", given, &table, 1, error))
-        return NULL;
-    network = onnx_network(wire.data, wire.size, "model.onnx", &params, error);
-    params_clear(&params);
+    if (good) {
+        network = onnx_network(wire.data, wire.size, "model.onnx", &params, error);
+        params_clear(&params);
+    }
     wire_clear(&wire);
     return network;
 }
