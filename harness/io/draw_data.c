@@ -16,8 +16,6 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-enum { TINTS = 6 };
-
 enum { ARRAYS, RECTANGLES, EDGES, LABELS, FILES };
 static const struct {
     const char *name, *header;
@@ -65,7 +63,7 @@ static void write_edge(struct picture *picture, size_t b, int64_t begin, int64_t
     if (begin == end && low == high)
         return;
     fprintf(picture->file[EDGES], "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%zu,%d\n", begin, end,
-            address(picture, b, low), address(picture, b, high), b % TINTS + 1, picture->panel,
+            address(picture, b, low), address(picture, b, high), b % DRAW_TINTS + 1, picture->panel,
             kind);
 }
 
@@ -84,16 +82,6 @@ static void write_side(struct picture *picture, size_t b, int64_t time, int64_t 
     write_edge(picture, b, time, time, low, max64(low, high), 0);
 }
 
-/* The number of entries from PIECE[FIRST] on that begin together.  */
-static size_t slab_size(const struct piece *piece, size_t first, size_t count)
-{
-    size_t n = 1;
-
-    while (first + n < count && piece[first + n].begin == piece[first].begin)
-        n++;
-    return n;
-}
-
 /* The outline of the rectangles PIECE[0..count), which are ordered by begin and in
  * slabs: those of one slab begin and end together.  */
 static void write_outline(struct picture *picture, size_t b, const struct piece *piece,
@@ -104,7 +92,7 @@ static void write_outline(struct picture *picture, size_t b, const struct piece 
     for (size_t slab = 0, n; slab < count; slab += n) {
         bool touches = n_before > 0 && piece[before].end == piece[slab].begin;
 
-        n = slab_size(piece, slab, count);
+        n = draw_slab(piece, slab, count);
         for (size_t i = 0; i < n_before; i++)
             write_side(picture, b, piece[before].end, piece[before + i].lo, piece[before + i].hi,
                        &piece[slab], touches ? n : 0);
@@ -126,7 +114,7 @@ static void write_rectangle(FILE *out, const struct picture *picture, size_t b,
                             const struct piece *piece)
 {
     fprintf(out, "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%zu,", piece->begin, piece->end,
-            address(picture, b, piece->lo), address(picture, b, piece->hi), b % TINTS + 1,
+            address(picture, b, piece->lo), address(picture, b, piece->hi), b % DRAW_TINTS + 1,
             picture->panel);
     gnuplot_write_cell(out, picture->label[b]);
     fputc('\n', out);

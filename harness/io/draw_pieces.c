@@ -11,8 +11,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/pieces.h"
 
-/* The number of entries from PIECE[FIRST] on that begin together.  */
-static size_t slab_size(const struct piece *piece, size_t first, size_t count)
+size_t draw_slab(const struct piece *piece, size_t first, size_t count)
 {
     size_t n = 1;
 
@@ -30,7 +29,7 @@ static size_t join_slabs(struct piece *piece, size_t count)
     for (size_t slab = 0, n; slab < count; slab += n) {
         bool same;
 
-        n = slab_size(piece, slab, count);
+        n = draw_slab(piece, slab, count);
         same = kept - last == n && piece[last].end == piece[slab].begin;
         for (size_t i = 0; i < n && same; i++)
             same = piece[last + i].lo == piece[slab + i].lo &&

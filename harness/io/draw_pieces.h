@@ -14,6 +14,12 @@ struct piece;
  * how many there are; the caller frees *PIECE.  */
 size_t draw_pieces(const struct instance *instance, size_t b, struct piece **piece);
 
+/* How many of COUNT rectangles, from PIECE[FIRST] on, are one slab.  */
+size_t draw_slab(const struct piece *piece, size_t first, size_t count);
+
+/* Buffer B is drawn in tint B modulo so many (plots/plan.gp, plots/steps.html).  */
+enum { DRAW_TINTS = 6 };
+
 /* As the instance has them; the largest first; those that are alive first, first.  Ties: by the
  * other one of the two, then as the instance has them.  */
 enum draw_order { DRAW_GIVEN, DRAW_SIZE, DRAW_STEP };

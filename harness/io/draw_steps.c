@@ -20,8 +20,6 @@
 #define MOST_BYTES ((size_t)1 << 20)
 static const char mark[] = "@DATA@";
 
-enum { TINTS = 6 };
-
 /* JSON text, for people.  */
 static void write_text(FILE *out, const char *text)
 {
@@ -54,7 +52,7 @@ static void write_buffer(FILE *out, const struct instance *instance, size_t b,
     fprintf(out,
             ",\"size\":%" PRId64 ",\"begin\":%" PRId64 ",\"end\":%" PRId64
             ",\"tint\":%zu,\"offset\":[",
-            buffer->size, buffer->begin, buffer->end, b % TINTS);
+            buffer->size, buffer->begin, buffer->end, b % DRAW_TINTS);
     for (size_t p = 0; p < count; p++)
         fprintf(out, "%s%" PRId64, p == 0 ? "" : ",", drawn[p].plan->offset[b]);
     fputs("],\"pieces\":[", out);

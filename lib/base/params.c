@@ -176,11 +176,13 @@ static bool choice_refused(const struct params *params, const struct param *para
     return false;
 }
 
-static bool value_refused(const struct param *param, const char *what, const char *text,
-                          struct error *error)
+static bool value_refused(const struct params *params, const struct param *param, const char *what,
+                          const char *text, struct error *error)
 {
     char low[32] = "", high[32] = "";
 
+    if (param->type == PARAM_CHOICE)
+        return choice_refused(params, param, what, text, error);
     if (param->low > -PARAM_NO_LIMIT)
         snprintf(low, sizeof low, " from %.16g", param->low);
     if (param->high < PARAM_NO_LIMIT)
@@ -268,11 +270,8 @@ static bool parse_one(struct params *params, const char *what, char *item, struc
     if (value->given)
         return error_set(error, "%s: parameter '%s' is given twice", what, item);
     value->given = true;
-    if (value_set(value, equals + 1))
-        return true;
-    return value->param->type == PARAM_CHOICE
-               ? choice_refused(params, value->param, what, equals + 1, error)
-               : value_refused(value->param, what, equals + 1, error);
+    return value_set(value, equals + 1) ||
+           value_refused(params, value->param, what, equals + 1, error);
 }
 
 /* Room for OTHERS more than the tables have.  */

@@ -4,11 +4,13 @@
 #include "workloads/readers/onnx/external.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "lib/base/checked.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
@@ -68,7 +70,7 @@ static const char *map(struct external_file *file, const char *folder, const cha
         return strerror(errno);
     if (!S_ISREG(status.st_mode))
         return "expected a regular file";
-    return file_map(real, SIZE_MAX / 2, &file->bytes, &error) ? NULL : strerror(errno);
+    return file_map(real, INT64_MAX / MOST_ASKED, &file->bytes, &error) ? NULL : strerror(errno);
 }
 
 static struct external_file *open_file(struct external_files *files, const char *folder,
@@ -99,15 +101,13 @@ static bool number(const char *text, int64_t otherwise, int64_t *value)
 /* Of the elements of TENSOR; 0 where its type or shape is none.  */
 static int64_t bytes_of(const struct onnx_tensor *tensor)
 {
-    struct shape shape = {.rank = (int)tensor->rank};
+    struct shape shape;
     enum dtype dtype;
     int64_t count;
 
-    if (tensor->rank > NETWORK_MAX_RANK || !onnx_dtype(tensor->type, &dtype))
-        return 0;
-    for (size_t i = 0; i < tensor->rank; i++)
-        shape.dim[i] = tensor->dim[i];
-    return onnx_elements(&shape, dtype, &count, NULL) ? count * (int64_t)dtype_size(dtype) : 0;
+    return onnx_tensor_shape(tensor, &shape, &dtype, &count, NULL)
+               ? count * (int64_t)dtype_size(dtype)
+               : 0;
 }
 
 /* NULL, or why EXTERNAL is not in FILE.  */
@@ -158,11 +158,11 @@ void external_files_open(struct external_files *files, struct onnx_model *model,
 
 size_t external_files_bytes(const struct external_files *files)
 {
-    size_t bytes = 0;
+    int64_t bytes = 0;
 
     for (size_t i = 0; i < files->n; i++)
-        bytes += files->file[i]->bytes.size;
-    return bytes;
+        bytes += min64((int64_t)files->file[i]->bytes.size, INT_MAX - bytes);
+    return (size_t)bytes;
 }
 
 void external_files_clear(struct external_files *files)

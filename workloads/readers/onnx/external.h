@@ -24,7 +24,8 @@ struct external_files {
 void external_files_open(struct external_files *files, struct onnx_model *model, const char *path);
 void external_files_clear(struct external_files *files);
 
-/* How large they are together.  */
+/* How large they are together, at most what a model's own file may be (2 GiB): a file with holes
+ * answers for no more memory.  */
 size_t external_files_bytes(const struct external_files *files);
 
 #endif

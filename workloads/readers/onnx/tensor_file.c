@@ -42,17 +42,10 @@ static uint8_t *wrap(const void *data, size_t size, size_t *whole)
 
 static bool take(struct tensor_file *tensor, const struct onnx_tensor *from, struct error *error)
 {
-    struct shape shape = {.rank = (int)from->rank};
+    struct shape shape;
     int64_t count;
 
-    if (!onnx_dtype(from->type, &tensor->dtype))
-        return onnx_unsized(from->type, error);
-    if (from->rank > NETWORK_MAX_RANK)
-        return error_set(error, "%zu dimensions, expected at most %d", from->rank,
-                         NETWORK_MAX_RANK);
-    for (size_t i = 0; i < from->rank; i++)
-        shape.dim[i] = from->dim[i];
-    if (!onnx_elements(&shape, tensor->dtype, &count, error))
+    if (!onnx_tensor_shape(from, &shape, &tensor->dtype, &count, error))
         return false;
     tensor->rank = shape.rank;
     memcpy(tensor->dim, shape.dim, sizeof tensor->dim);

@@ -200,6 +200,20 @@ static bool is_empty(const struct onnx_tensor *tensor)
     return tensor->raw.size == 0 && stored_numbers(tensor) == 0;
 }
 
+bool onnx_tensor_shape(const struct onnx_tensor *tensor, struct shape *shape, enum dtype *dtype,
+                       int64_t *elements, struct error *error)
+{
+    if (!onnx_dtype(tensor->type, dtype))
+        return onnx_unsized(tensor->type, error);
+    if (tensor->rank > NETWORK_MAX_RANK)
+        return error_set(error, "%zu dimensions, expected at most %d", tensor->rank,
+                         NETWORK_MAX_RANK);
+    *shape = (struct shape){.rank = (int)tensor->rank};
+    if (tensor->rank > 0)
+        memcpy(shape->dim, tensor->dim, tensor->rank * sizeof tensor->dim[0]);
+    return onnx_elements(shape, *dtype, elements, error);
+}
+
 struct elements *onnx_tensor_elements(const struct onnx_tensor *tensor, enum dtype dtype,
                                       int64_t count, struct error *error)
 {
@@ -250,14 +264,6 @@ bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
 
     *value = (struct onnx_value){
         .name = tensor->name, .constant = true, .tensor = tensor, .index = NETWORK_NONE};
-    if (!onnx_dtype(tensor->type, &value->dtype))
-        return onnx_unsized(tensor->type, budget->error);
-    if (tensor->rank > NETWORK_MAX_RANK)
-        return error_set(budget->error, "%zu dimensions, expected at most %d", tensor->rank,
-                         NETWORK_MAX_RANK);
-    value->shape.rank = (int)tensor->rank;
-    if (tensor->rank > 0)
-        memcpy(value->shape.dim, tensor->dim, tensor->rank * sizeof tensor->dim[0]);
-    return onnx_elements(&value->shape, value->dtype, &elements, budget->error) &&
+    return onnx_tensor_shape(tensor, &value->shape, &value->dtype, &elements, budget->error) &&
            take_elements(budget, value, elements);
 }

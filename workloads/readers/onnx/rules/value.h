@@ -48,6 +48,10 @@ struct onnx_value {
 struct elements *onnx_tensor_elements(const struct onnx_tensor *tensor, enum dtype dtype,
                                       int64_t count, struct error *error);
 
+/* What TENSOR is, and how many elements it has; false with a message where it can be no value.  */
+bool onnx_tensor_shape(const struct onnx_tensor *tensor, struct shape *shape, enum dtype *dtype,
+                       int64_t *elements, struct error *error);
+
 /* VALUE becomes the constant that TENSOR holds, with its elements if they are few.  The message has
  * no place.  */
 bool onnx_constant(struct onnx_budget *budget, const struct onnx_tensor *tensor,
