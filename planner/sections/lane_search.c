@@ -13,6 +13,8 @@
 #define RESTART_UNIT 30
 /* By how much weights differ at first: what a seed changes.  */
 #define START_NOISE 0.01
+/* Of so many runs, all but one are guided.  */
+#define GUIDED_OF 4
 /* How much more each failure counts than the one before.  */
 #define FAILURE_GROWTH 1.001
 /* Placements between two looks at the clock.  */
@@ -27,8 +29,11 @@ void lane_search_init(struct lane_search *search, const struct section_classes *
         .options = *options,
         .rank = problem->rank[options->slack ? RANK_FULLEST : RANK_LENGTH],
         .node = memory_alloc(problem->n + 1, sizeof *search->node),
+        .guide = memory_alloc(problem->n, sizeof *search->guide),
     };
     lanes_init(&search->lanes, problem);
+    for (size_t b = 0; b < problem->n; b++)
+        search->guide[b] = LANES_NONE;
     small_rng_seed(&rng, seed);
     for (size_t s = 0; s < problem->sections; s++)
         search->lanes.weight[s] += START_NOISE * small_rng_unit(&rng);
@@ -38,6 +43,7 @@ void lane_search_clear(struct lane_search *search)
 {
     lanes_clear(&search->lanes);
     memory_free(search->node);
+    memory_free(search->guide);
 }
 
 void lane_search_count(const struct lane_search *search, struct search_statistics *sum)
@@ -48,8 +54,24 @@ void lane_search_count(const struct lane_search *search, struct search_statistic
 
 /* --- choice --- */
 
-/* Of the members of section S that start below LIMIT, the one with the least start; ties by
- * rank.  */
+/* Whether buffer B would lie where the guide has it.  */
+static bool is_guided(const struct lane_search *search, size_t b)
+{
+    return search->guided && search->lanes.start[b] == search->guide[b];
+}
+
+/* Whether member B is placed before member C: one that would lie where the guide has it, then the
+ * one with the least start; ties by rank.  */
+static bool goes_first(const struct lane_search *search, size_t b, size_t c)
+{
+    const lane_number *start = search->lanes.start;
+
+    if (is_guided(search, b) != is_guided(search, c))
+        return is_guided(search, b);
+    return start[b] != start[c] ? start[b] < start[c] : search->rank[b] < search->rank[c];
+}
+
+/* The first of the members of section S that start below LIMIT.  */
 static size_t choose_member(const struct lane_search *search, size_t s, int64_t limit)
 {
     const struct lane_state *lanes = &search->lanes;
@@ -61,8 +83,7 @@ static size_t choose_member(const struct lane_search *search, size_t s, int64_t 
 
         if (lanes->placed[b] || lanes->start[b] >= limit)
             continue;
-        if (best == SIZE_MAX || lanes->start[b] < lanes->start[best] ||
-            (lanes->start[b] == lanes->start[best] && search->rank[b] < search->rank[best]))
+        if (best == SIZE_MAX || goes_first(search, b, best))
             best = b;
     }
     return best;
@@ -151,6 +172,20 @@ static bool spent(const struct lane_search *search, const struct limits *limits)
            (search->nodes % CLOCK_NODES == 0 && timer_now() >= limits->deadline);
 }
 
+/* More are placed than this run had placed before.  What places as many as any run is the
+ * guide.  */
+static void note_reach(struct lane_search *search, struct limits *limits)
+{
+    const struct lane_state *lanes = &search->lanes;
+
+    limits->most_placed = lanes->n_placed;
+    if (lanes->n_placed < search->guide_placed)
+        return;
+    search->guide_placed = lanes->n_placed;
+    for (size_t b = 0; b < lanes->problem->n; b++)
+        search->guide[b] = lanes->placed[b] ? lanes->start[b] : LANES_NONE;
+}
+
 /* One run without a restart.  */
 static enum search_result dive(struct lane_search *search, struct limits *limits)
 {
@@ -159,7 +194,7 @@ static enum search_result dive(struct lane_search *search, struct limits *limits
 
     while (lanes->n_placed < lanes->problem->n) {
         if (lanes->n_placed > limits->most_placed)
-            limits->most_placed = lanes->n_placed;
+            note_reach(search, limits);
         if (spent(search, limits))
             return SEARCH_STOPPED;
         choose(search, depth);
@@ -184,10 +219,13 @@ enum search_result lane_search_run(struct lane_search *search, int64_t capacity,
     struct limits limits = {.nodes = search->nodes + nodes, .deadline = deadline};
     enum search_result result;
 
+    if (capacity != search->lanes.capacity)
+        search->guide_placed = 0;
     do {
         if (!lanes_reset(&search->lanes, capacity) || !lanes_apply(&search->lanes, false))
             return SEARCH_REFUTED;
         limits.failures = RESTART_UNIT * luby(++search->restarts);
+        search->guided = search->restarts % GUIDED_OF != 0;
         limits.most_placed = 0;
         result = dive(search, &limits);
         search->reached += (int64_t)limits.most_placed;

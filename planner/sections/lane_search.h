@@ -7,6 +7,9 @@
  * ties to the fullest section, the slack being how far above the least start the lowest member may
  * be. METHOD.md says what each of them finds.  Support (lanes.h) is asked for after postponements.
  *
+ * Three runs of four are guided by the state in which the most buffers were placed so far: of the
+ * members of a section, those that would lie where they lay there come first.
+ *
  * A part that was refuted goes back to the choice that made it a part, over all that was chosen in
  * others since.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_LANE_SEARCH_H
@@ -31,6 +34,9 @@ struct lane_search {
     struct lane_options options;
     const uint32_t *rank;     /* ties */
     struct search_node *node; /* the path from the root */
+    lane_number *guide;       /* start of each buffer there; LANES_NONE: it was not placed */
+    size_t guide_placed;      /* so many were, within the same capacity */
+    bool guided;              /* this run is */
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
     int64_t conflicts;

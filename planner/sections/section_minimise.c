@@ -26,6 +26,9 @@
 #define USUAL_PAIRS 1000
 /* Of what the planner has in a round, at first.  */
 #define FIRST_SHARE 2.0
+/* Placements of FIND in a round, some seconds, after which dives are less likely to pack than
+ * it.  */
+#define LATE 256000
 /* Rounds for a capacity above the bound: where there is a packing it may be hard to find, and the
  * bound can still be refuted.  */
 #define ROUNDS_AHEAD 6
@@ -212,13 +215,14 @@ static const struct technique {
     int64_t above;     /* above the load, in the first round */
     int64_t first;     /* at the load, in the first round */
     int64_t from;      /* later there once FIND has so many in a round, ... */
-    int64_t many, one; /* ... MANY for ONE of FIND's */
+    int64_t many, one; /* ... MANY for ONE of FIND's, ... */
+    int64_t late;      /* ... and such a part of that once FIND has LATE */
 } minimiser_technique[TECHNIQUES] = {
-    [FIND] = {find, 100, 1000, 0, 1, 1},
-    [DIVE] = {dive, 6400, 0, 8000, 16, 1},
-    [PLAN] = {plan_on, 3200, 0, 8000, 4, 1},
-    [LEARN] = {learn, 400, 200, 0, 1, 64},
-    [PAIRS] = {decide_pairs, 1600, 0, 16000, 1, 64},
+    [FIND] = {find, 100, 1000, 0, 1, 1, 1},
+    [DIVE] = {dive, 6400, 0, 8000, 16, 1, 4},
+    [PLAN] = {plan_on, 3200, 0, 8000, 4, 1, 1},
+    [LEARN] = {learn, 400, 200, 0, 1, 64, 1},
+    [PAIRS] = {decide_pairs, 1600, 0, 16000, 1, 64, 1},
 };
 
 /* What technique T may spend in round ROUND, from 0.  */
@@ -233,6 +237,8 @@ static int64_t budget_of(const struct minimiser *minimiser, size_t t, int round,
         nodes = technique->first;
     else
         nodes = found < technique->from ? 0 : found * technique->many / technique->one;
+    if (load && found >= LATE)
+        nodes /= technique->late;
     if (t == PLAN)
         return (int64_t)(minimiser->turns.share * (double)nodes);
     /* Where only what decides pairs proves, it does so in place of what learns.  */

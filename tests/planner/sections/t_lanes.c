@@ -271,6 +271,64 @@ static bool same_answers(const struct instance *instance, int round, int *above)
     return same;
 }
 
+/* --- the guide --- */
+
+/* Whether the guide's buffers are as many as it says, within the capacity and apart.  */
+static bool is_partial_packing(const struct lane_search *search)
+{
+    const struct section_classes *problem = search->lanes.problem;
+    size_t placed = 0;
+    bool good = true;
+
+    for (size_t b = 0; b < problem->n; b++) {
+        if (search->guide[b] == LANES_NONE)
+            continue;
+        placed++;
+        good = good && search->guide[b] + problem->size[b] <= search->lanes.capacity;
+        for (size_t c = 0; c < b; c++)
+            good =
+                good && (search->guide[c] == LANES_NONE || !section_classes_meet(problem, b, c) ||
+                         search->guide[b] >= search->guide[c] + problem->size[c] ||
+                         search->guide[c] >= search->guide[b] + problem->size[b]);
+    }
+    return good && placed == search->guide_placed;
+}
+
+/* Searches that end at a limit keep what placed the most, of their capacity alone.  */
+static void guides(void)
+{
+    const int rounds = tap_tier(40, 400);
+    struct rng *rng = rng_new(108);
+    int right = 0, fewer = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        const struct lane_options options = {.slack = round % 2 == 0, .parts = true};
+        struct instance *instance = tight_instance(rng, 60, 30, 100);
+        struct section_classes *problem = section_classes_of(instance, 1, false, false);
+        struct lane_search search;
+        size_t before;
+        bool good;
+
+        lane_search_init(&search, problem, &options, 1);
+        lane_search_run(&search, problem->load, 300, INFINITY);
+        good = is_partial_packing(&search);
+        before = search.guide_placed;
+        lane_search_run(&search, problem->load, 300, INFINITY);
+        good = good && is_partial_packing(&search) && search.guide_placed >= before;
+        before = search.guide_placed;
+        lane_search_run(&search, problem->load - 1, 5, INFINITY);
+        good = good && (search.guide_placed == 0 || is_partial_packing(&search));
+        fewer += search.guide_placed < before;
+        right += good;
+        lane_search_clear(&search);
+        section_classes_free(problem);
+        instance_free(instance);
+    }
+    is_int(right, rounds, "the guide is a packing of what was placed");
+    ok(fewer > 0, "another capacity begins anew (%d)", fewer);
+    rng_free(rng);
+}
+
 /* --- shares --- */
 
 /* How many of 48 placements, too few for a packing, are the first way's after RUNS of each that
@@ -318,6 +376,7 @@ int main(void)
     walks();
     supported();
     same_on_tight(103, tap_tier(400, 6000), same_answers, "the same answers as on lists");
+    guides();
     shares();
     return tap_done();
 }
