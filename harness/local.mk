@@ -146,6 +146,7 @@ bin_PROGRAMS += arenabench
 command_sources = \
 	harness/cli/command_agree.c \
 	harness/cli/command_bounds.c \
+	harness/cli/command_fit.c \
 	harness/cli/command_compare.c \
 	harness/cli/command_conv.c \
 	harness/cli/command_diff.c \

@@ -67,6 +67,9 @@ test_programs = \
 	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_overlaps.t \
 	tests/lib/problem/t_plan_csv.t \
+	tests/memories/t_memory.t \
+	tests/memories/t_split.t \
+	tests/memories/t_traffic.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_conv_shape.t \
 	tests/lib/graph/t_fuse.t \
@@ -314,6 +317,7 @@ test_scripts = \
 	tests/harness/report/report.sh \
 	tests/harness/cli/agree.sh \
 	tests/harness/cli/cli.sh \
+	tests/harness/cli/fit.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/draw.sh \
@@ -555,6 +559,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_instance_csv.t \
 	tests/fuzz/fuzz_layers.t \
 	tests/fuzz/fuzz_megengine.t \
+	tests/fuzz/fuzz_memory.t \
 	tests/fuzz/fuzz_ncnn.t \
 	tests/fuzz/fuzz_npy.t \
 	tests/fuzz/fuzz_onnx.t \
@@ -582,7 +587,7 @@ FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
 FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
-	$(lib_libbase_a_SOURCES) $(planner_libplanner_a_SOURCES) \
+	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \

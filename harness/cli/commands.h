@@ -27,6 +27,7 @@ const struct command *command_find(const char *name);
     X(verify, "judge any plan, or all that a sweep has stored")    \
     X(draw, "a picture of a plan: time x address")                 \
     X(bounds, "load, width, W and the bounds that follow")         \
+    X(fit, "several memories: what goes where, and at what cost")  \
     X(schedule, "steps of a network and how long they take")       \
     X(run, "a network, for real, in its planned arena")            \
     X(loops, "what loops copy, and where their values are")        \

@@ -48,6 +48,9 @@ enum csv_field {
     CSV_HINT,
     CSV_OFFSET,
     CSV_GAPS,
+    CSV_READS,
+    CSV_WRITES,
+    CSV_MEMORIES,
     CSV_FIELDS,
 };
 

@@ -80,6 +80,8 @@ void instance_free(struct instance *instance)
     memory_free(instance->overwrite);
     memory_free(instance->empty);
     memory_free(instance->store);
+    for (size_t m = 0; m < instance->n_memories; m++)
+        memory_free(instance->memory[m]);
     memory_free(instance->name);
     memory_free(instance);
 }
@@ -106,6 +108,8 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
         .first_piece = (uint32_t)instance->pieces,
         .pieces = (uint32_t)count,
         .fixed = -1,
+        .reads = -1,
+        .writes = -1,
     };
     for (size_t i = 0; i < count; i++) {
         instance->piece[instance->pieces++] = piece[i];
@@ -140,6 +144,20 @@ void instance_number_pieces(struct instance *instance, const size_t *number)
     instance->number = memory_alloc(instance->pieces, sizeof *number);
     for (size_t p = 0; p < instance->pieces; p++)
         instance->number[p] = number[p];
+}
+
+bool instance_allow(struct instance *instance, size_t buffer, const char *name)
+{
+    size_t m = 0;
+
+    while (m < instance->n_memories && strcmp(instance->memory[m], name) != 0)
+        m++;
+    if (m == INSTANCE_MEMORIES)
+        return false;
+    if (m == instance->n_memories)
+        instance->memory[instance->n_memories++] = memory_strdup(name);
+    instance->buffer[buffer].memories |= (uint32_t)1 << m;
+    return true;
 }
 
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of)

@@ -51,7 +51,13 @@ struct buffer {
     uint32_t first_piece; /* index in instance.piece */
     uint32_t pieces;      /* at least 1 */
     int64_t fixed;        /* bytes: the offset that somebody else chose (instance_fix); -1: none */
+    int64_t reads;        /* bytes over its life, for several memories (memories/traffic.h); */
+    int64_t writes;       /* -1: not said */
+    uint32_t memories;    /* those that it may lie in, bits of instance.memory; 0: all */
 };
+
+/* Memories that buffers may name, at most.  */
+#define INSTANCE_MEMORIES 32
 
 /* A buffer of size 0 takes no part: it is only remembered for plans.  */
 struct empty_buffer {
@@ -70,6 +76,8 @@ struct instance {
     struct overwrite *overwrite; /* by ascending BY once sealed */
     size_t n_empty;
     struct empty_buffer *empty;
+    size_t n_memories; /* that buffers name (instance_allow); copies have none */
+    char *memory[INSTANCE_MEMORIES];
 
     /* Filled in by instance_seal.  */
     size_t steps;          /* of its axis */
@@ -115,6 +123,10 @@ size_t instance_add_pieces(struct instance *instance, const char *id, const stru
  * is refused, and the load is no lower than the buffer's end.  instance_seal checks that the
  * offset is no less than 0 and that no two such buffers overlap.  */
 void instance_fix(struct instance *instance, size_t buffer, int64_t offset);
+
+/* Says that BUFFER may lie in the memory NAME, and so in those alone that this says.  False when
+ * there are more than INSTANCE_MEMORIES names.  */
+bool instance_allow(struct instance *instance, size_t buffer, const char *name);
 
 /* Says that piece BY overwrites piece OF of the same buffer (indices in
  * instance.piece).  instance_seal checks that it can.  */

@@ -9,6 +9,7 @@
 
 #include "lib/base/csv.h"
 #include "lib/base/file.h"
+#include "lib/base/memory.h"
 #include "lib/base/people.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_gaps.h"
@@ -52,8 +53,24 @@ static bool read_header(struct reading *reading, FILE *notices, struct error *er
 /* What a row says, but for the id.  */
 struct row {
     int64_t lower, upper, size, alignment;
-    int64_t fixed; /* offset; -1: none */
+    int64_t fixed;         /* offset; -1: none */
+    int64_t reads, writes; /* -1: not said */
 };
+
+/* The names in the cell of memories, apart by '+'; none: all.  */
+static bool add_memories(struct csv *csv, size_t cell, struct instance *instance, size_t buffer,
+                         struct error *error)
+{
+    char *names = memory_strdup(csv_text(csv, cell)), *rest = names, *name;
+    bool good = true;
+
+    while (good && csv->cell[cell].length > 0 && (name = strsep(&rest, "+")) != NULL)
+        good = (name[0] != '\0' && instance_allow(instance, buffer, name)) ||
+               csv_error(csv, csv->cell[cell].column, error,
+                         "expected names of up to %d memories, apart by '+'", INSTANCE_MEMORIES);
+    free(names);
+    return good;
+}
 
 /* Adds the buffer of the current row.  */
 static bool add_row(struct reading *reading, const struct row *row, struct instance *instance,
@@ -75,10 +92,24 @@ static bool add_row(struct reading *reading, const struct row *row, struct insta
         index = instance_add_pieces(instance, id, piece, count, row->alignment);
         instance->buffer[index].size = row->size;
     }
-    if (row->fixed >= 0 && index != SIZE_MAX)
-        instance_fix(instance, index, row->fixed);
     free(piece);
-    return true;
+    if (index == SIZE_MAX)
+        return true;
+    if (row->fixed >= 0)
+        instance_fix(instance, index, row->fixed);
+    instance->buffer[index].reads = row->reads;
+    instance->buffer[index].writes = row->writes;
+    return header->where[CSV_MEMORIES] == SIZE_MAX ||
+           add_memories(csv, header->where[CSV_MEMORIES], instance, index, error);
+}
+
+/* A number of a column that there need not be, nor in each row.  */
+static bool read_optional(const struct csv *csv, size_t cell, const char *what, int64_t *value,
+                          struct error *error)
+{
+    *value = -1;
+    return cell == SIZE_MAX || csv->cell[cell].length == 0 ||
+           csv_int(csv, cell, what, 0, value, error);
 }
 
 /* An empty cell of an offset leaves the buffer to the planner.  */
@@ -89,7 +120,6 @@ static bool read_row(const struct reading *reading, struct row *row, struct erro
     const size_t *where = header->where;
 
     row->alignment = 1;
-    row->fixed = -1;
     if (csv->cell[where[CSV_ID]].length == 0)
         return csv_error(csv, csv->cell[where[CSV_ID]].column, error,
                          "an empty id; expected a name without commas");
@@ -98,8 +128,10 @@ static bool read_row(const struct reading *reading, struct row *row, struct erro
            csv_int(csv, where[CSV_SIZE], "size", 0, &row->size, error) &&
            (where[CSV_ALIGNMENT] == SIZE_MAX ||
             csv_int(csv, where[CSV_ALIGNMENT], "alignment", 1, &row->alignment, error)) &&
-           (!reading->fixed || csv->cell[where[CSV_OFFSET]].length == 0 ||
-            csv_int(csv, where[CSV_OFFSET], "offset", 0, &row->fixed, error));
+           read_optional(csv, reading->fixed ? where[CSV_OFFSET] : SIZE_MAX, "offset", &row->fixed,
+                         error) &&
+           read_optional(csv, where[CSV_READS], "reads", &row->reads, error) &&
+           read_optional(csv, where[CSV_WRITES], "writes", &row->writes, error);
 }
 
 /* Makes the row that holds buffer INDEX (of the empty ones if EMPTY) current,
@@ -202,12 +234,43 @@ size_t instance_csv_widened(const struct instance *instance)
     return widened;
 }
 
+/* Whether some buffer says what is read and written of it.  */
+static bool says_traffic(const struct instance *instance)
+{
+    for (size_t b = 0; b < instance->n; b++)
+        if (instance->buffer[b].reads >= 0 || instance->buffer[b].writes >= 0)
+            return true;
+    return false;
+}
+
+static void write_optional(FILE *out, int64_t value)
+{
+    fputc(',', out);
+    if (value >= 0)
+        fprintf(out, "%" PRId64, value);
+}
+
+static void write_memories(FILE *out, const struct instance *instance, uint32_t memories)
+{
+    char before = ',';
+
+    for (size_t m = 0; m < instance->n_memories; m++)
+        if ((memories >> m & 1) != 0) {
+            fprintf(out, "%c%s", before, instance->memory[m]);
+            before = '+';
+        }
+    if (before == ',')
+        fputc(',', out);
+}
+
 bool instance_csv_write(FILE *out, const struct instance *instance)
 {
     bool aligned = instance->max_alignment > 1, fixed = instance->fixed > 0;
-    bool gaps = instance->shapes;
+    bool gaps = instance->shapes, traffic = says_traffic(instance);
+    bool memories = instance->n_memories > 0;
 
-    fprintf(out, "id,lower,upper,size%s%s%s\n", aligned ? ",alignment" : "", fixed ? ",offset" : "",
+    fprintf(out, "id,lower,upper,size%s%s%s%s%s\n", aligned ? ",alignment" : "",
+            fixed ? ",offset" : "", traffic ? ",reads,writes" : "", memories ? ",memories" : "",
             gaps ? ",gaps" : "");
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
@@ -216,10 +279,14 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
                 buffer->size);
         if (aligned)
             fprintf(out, ",%" PRId64, buffer->alignment);
-        if (fixed && buffer->fixed >= 0)
-            fprintf(out, ",%" PRId64, buffer->fixed);
-        else if (fixed)
-            fputc(',', out);
+        if (fixed)
+            write_optional(out, buffer->fixed);
+        if (traffic) {
+            write_optional(out, buffer->reads);
+            write_optional(out, buffer->writes);
+        }
+        if (memories)
+            write_memories(out, instance, buffer->memories);
         if (gaps) {
             fputc(',', out);
             gaps_write(out, instance, b);
@@ -227,8 +294,8 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
         fputc('\n', out);
     }
     for (size_t i = 0; i < instance->n_empty; i++)
-        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s%s\n", instance->empty[i].id,
+        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s%s%s%s\n", instance->empty[i].id,
                 instance->empty[i].begin, instance->empty[i].end, aligned ? ",1" : "",
-                fixed ? "," : "", gaps ? "," : "");
+                fixed ? "," : "", traffic ? ",," : "", memories ? "," : "", gaps ? "," : "");
     return file_flush(out);
 }

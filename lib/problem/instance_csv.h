@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Instances as CSV: `id,lower,upper,size[,alignment][,offset][,gaps]`, the format of the
- * MiniMalloc benchmark (half-open lifetimes, no quoting).  */
+/* Instances as CSV: `id,lower,upper,size[,alignment][,offset][,reads,writes][,memories][,gaps]`,
+ * the format of the MiniMalloc benchmark (half-open lifetimes, no quoting).  Reads and writes are
+ * bytes over the buffer's life, memories names apart by '+'; an empty cell says nothing.  */
 #ifndef ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H
 #define ARENABENCH_LIB_PROBLEM_INSTANCE_CSV_H
 

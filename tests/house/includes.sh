@@ -58,6 +58,7 @@ solvers/program: lib/base lib/problem
 solvers/search: lib/base lib/problem lib/place solvers/fit
 solvers/shipped: lib/base lib/problem lib/place solvers/fit
 solvers: lib planner solvers/boxing solvers/fit solvers/library solvers/minimalloc solvers/program solvers/search solvers/shipped
+memories: lib planner solvers/library
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
 kernels/emitted: lib/base kernels kernels/mgemm
@@ -72,7 +73,7 @@ harness/suite: lib workloads harness/io harness/run
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/suite harness/store
 harness/sweep: lib workloads runtime solvers kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
-harness/cli: lib planner workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
+harness/cli: lib planner memories workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
 '
 
 # lib and harness have no files of their own, planner only what others see of it: named alone they

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fit: several memories, what goes where and at what cost.  */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/input.h"
+#include "harness/io/expand.h"
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "harness/io/table.h"
+#include "lib/base/checked.h"
+#include "lib/base/error.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/base/people.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+#include "memories/exact.h"
+#include "memories/memory.h"
+#include "memories/placing.h"
+#include "memories/split.h"
+
+/* Placements that the heuristics may spend on placing a memory anew.  */
+#define HEURISTIC_WORK 2000000
+/* Without --capacity-curve there is none.  */
+#define MOST_POINTS 200
+
+/* What is asked, and what came out.  */
+struct fitting {
+    struct instance *instance;
+    struct memories memories;
+    struct split_problem problem;
+    struct split_cuts cuts;
+    struct split split;
+    struct split_result result;
+    double seconds;
+    uint32_t seed;
+};
+
+/* Bytes that are read and written in one memory, or in several.  */
+struct moved {
+    int64_t buffers, peak, reads, writes, cost;
+};
+
+/* --- figures --- */
+
+static struct moved moved_in(const struct fitting *fitting, size_t m)
+{
+    const struct instance *instance = fitting->instance;
+    struct moved moved = {0};
+
+    for (size_t b = 0; b < instance->n; b++) {
+        if (fitting->split.memory[b] != m)
+            continue;
+        moved.buffers++;
+        moved.peak = max64(moved.peak, fitting->split.offset[b] + instance->buffer[b].size);
+        moved.reads += fitting->problem.traffic.reads[b];
+        moved.writes += fitting->problem.traffic.writes[b];
+        moved.cost += fitting->problem.cost[b * fitting->problem.memories + m];
+    }
+    return moved;
+}
+
+static int64_t traffic_of(struct moved moved)
+{
+    return moved.reads + moved.writes;
+}
+
+/* Of the bytes that are read and written, those outside of the first memory.  */
+static double share_outside(const struct fitting *fitting)
+{
+    int64_t all = 0, first = traffic_of(moved_in(fitting, 0));
+
+    for (size_t b = 0; b < fitting->instance->n; b++)
+        all += fitting->problem.traffic.reads[b] + fitting->problem.traffic.writes[b];
+    return all == 0 ? 0.0 : (double)(all - first) / (double)all;
+}
+
+static double in_units(int64_t cost)
+{
+    return (double)cost / MEMORY_COST_UNIT;
+}
+
+static const char *outcome_word(enum split_outcome outcome)
+{
+    static const char *const word[] = {[SPLIT_OPTIMAL] = "optimal",
+                                       [SPLIT_FEASIBLE] = "feasible",
+                                       [SPLIT_INFEASIBLE] = "infeasible",
+                                       [SPLIT_UNKNOWN] = "unknown"};
+
+    return word[outcome];
+}
+
+/* --- solving --- */
+
+/* With the memories as they are now.  */
+static bool solve(struct fitting *fitting, struct error *error)
+{
+    const struct split_limits limits = {HEURISTIC_WORK, timer_now() + fitting->seconds,
+                                        fitting->seed};
+
+    if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, error))
+        return false;
+    split_init(&fitting->split, &fitting->problem);
+    fitting->result = split_solve(&fitting->problem, &limits, &fitting->cuts, &fitting->split);
+    if (fitting->split.cost == SPLIT_NEVER ||
+        split_verify(&fitting->problem, &fitting->split, error))
+        return true;
+    return error_prefix(error, "the plan is not valid");
+}
+
+static void forget(struct fitting *fitting)
+{
+    split_clear(&fitting->split);
+    split_problem_clear(&fitting->problem);
+}
+
+/* --- one answer --- */
+
+static struct table *memory_table(const struct fitting *fitting)
+{
+    struct table *table = table_named("memory capacity:bytes buffers: peak:bytes read:bytes "
+                                      "written:bytes cost: lower_bound: status");
+    struct moved sum = {0};
+
+    for (size_t m = 0; m < fitting->memories.count; m++) {
+        const struct memory *memory = &fitting->memories.memory[m];
+        const struct moved moved = moved_in(fitting, m);
+
+        table_texts(table, memory->name);
+        table_ints(table, memory->capacity == INT64_MAX ? TABLE_NONE : memory->capacity,
+                   moved.buffers, moved.peak, moved.reads, moved.writes);
+        table_real(table, "%.15g", in_units(moved.cost));
+        table_texts(table, NULL, NULL);
+        sum.buffers += moved.buffers;
+        sum.reads += moved.reads;
+        sum.writes += moved.writes;
+    }
+    table_texts(table, "all");
+    table_ints(table, TABLE_NONE, sum.buffers, TABLE_NONE, sum.reads, sum.writes);
+    table_real(table, "%.15g", in_units(fitting->split.cost));
+    table_real(table, "%.15g", in_units(fitting->result.bound));
+    table_texts(table, outcome_word(fitting->result.outcome));
+    return table;
+}
+
+static const char *source_text(enum traffic_source source)
+{
+    switch (source) {
+    case TRAFFIC_COUNTED:
+        return "bytes as the network's operators read and write them";
+    case TRAFFIC_SAID:
+        return "bytes as the instance says";
+    case TRAFFIC_ONCE:
+        break;
+    }
+    return "each buffer is taken to be written once and read once";
+}
+
+static void explain(const struct fitting *fitting)
+{
+    const struct split_result *result = &fitting->result;
+    const double cost = in_units(fitting->split.cost), bound = in_units(result->bound);
+
+    if (result->outcome == SPLIT_OPTIMAL)
+        people_print(stdout, "It fits, and no split costs less");
+    else
+        people_print(stdout, "It fits; no split costs less than %.15g (gap %.2f %%)", bound,
+                     bound > 0.0 ? 100.0 * (cost / bound - 1.0) : 100.0);
+    people_print(stdout, "; %.1f %% of the traffic is outside of %s.\n",
+                 100.0 * share_outside(fitting), fitting->memories.memory[0].name);
+    if (result->flow_proven && fitting->split.cost > result->flow_bound)
+        people_print(stdout, "If buffers did not have to lie in one piece it would cost %.15g.\n",
+                     in_units(result->flow_bound));
+    people_print(stdout, "Traffic: %s.\n", source_text(fitting->problem.traffic.source));
+}
+
+static bool write_split(const struct fitting *fitting, const char *path, struct error *error)
+{
+    const struct instance *instance = fitting->instance;
+    struct output output;
+    bool good;
+
+    if (!output_open(&output, path, error))
+        return false;
+    fprintf(output.file, "id,lower,upper,size,memory,offset\n");
+    for (size_t b = 0; b < instance->n; b++)
+        fprintf(output.file, "%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%" PRId64 "\n",
+                instance->buffer[b].id, instance->buffer[b].begin, instance->buffer[b].end,
+                instance->buffer[b].size, fitting->memories.memory[fitting->split.memory[b]].name,
+                fitting->split.offset[b]);
+    good = file_flush(output.file);
+    return output_close(&output, good, error) && good;
+}
+
+/* Without a split: why, or that nobody knows.  */
+static int complain_why(const struct fitting *fitting)
+{
+    char *why;
+
+    if (fitting->result.outcome == SPLIT_UNKNOWN)
+        return complain_as(STATUS_FAILED, "fit: %s: the limit ended it before there was an answer",
+                           fitting->instance->name);
+    why = split_why_not(&fitting->problem, &fitting->cuts);
+    complain("fit: %s does not fit: %s", fitting->instance->name, why);
+    memory_free(why);
+    return STATUS_FAILED;
+}
+
+static int answer(struct fitting *fitting, enum table_format format, const char *path)
+{
+    struct error error;
+    int status;
+
+    if (!solve(fitting, &error))
+        return complain_as(STATUS_USAGE, "fit: %s", error.text);
+    if (fitting->split.cost == SPLIT_NEVER) {
+        status = complain_why(fitting);
+    } else {
+        status = table_finish(memory_table(fitting), format);
+        if (format == TABLE_TEXT)
+            explain(fitting);
+        if (path != NULL && !write_split(fitting, path, &error))
+            status = complain_as(STATUS_USAGE, "fit: %s", error.text);
+    }
+    forget(fitting);
+    return status;
+}
+
+/* --- the curve --- */
+
+struct point {
+    int64_t capacity, cost, bound;
+    double outside;
+    enum split_outcome outcome;
+};
+
+/* The peak of all in an arena without a limit, where the curve ends.  */
+static int64_t arena_peak(const struct fitting *fitting)
+{
+    const size_t n = fitting->instance->n;
+    struct memory endless = fitting->memories.memory[0];
+    struct split_problem problem = fitting->problem;
+    size_t *set = memory_alloc(n, sizeof *set);
+    int64_t *offset = memory_alloc(n, sizeof *offset), peak = 0;
+
+    endless.capacity = INT64_MAX;
+    problem.memory = &endless;
+    for (size_t b = 0; b < n; b++)
+        set[b] = b;
+    placing_ask(&problem, 0, set, n, 0, timer_now() + fitting->seconds, offset);
+    for (size_t b = 0; b < n; b++)
+        peak = max64(peak, offset[b] + fitting->instance->buffer[b].size);
+    memory_free(set);
+    memory_free(offset);
+    return peak;
+}
+
+/* From the largest capacity down, as what can't be together there can't be below.  */
+static bool find_points(struct fitting *fitting, struct point *point, size_t count,
+                        struct error *error)
+{
+    const double seconds = fitting->seconds, begun = timer_now();
+    int64_t peak, bound = 0;
+
+    if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, error))
+        return false;
+    peak = arena_peak(fitting);
+    split_problem_clear(&fitting->problem);
+    for (size_t i = count; i-- > 0;) {
+        fitting->memories.memory[0].capacity =
+            (int64_t)((double)peak * (double)(i + 1) / (double)count);
+        fitting->seconds = (begun + seconds - timer_now()) / (double)(i + 1);
+        if (!solve(fitting, error))
+            return false;
+        bound = max64(bound, fitting->result.bound);
+        point[i] = (struct point){fitting->memories.memory[0].capacity, fitting->split.cost, bound,
+                                  share_outside(fitting), fitting->result.outcome};
+        forget(fitting);
+    }
+    return true;
+}
+
+/* What fits into less fits into more.  */
+static void take_from_below(struct point *point, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        if (point[i - 1].cost < point[i].cost) {
+            point[i].cost = point[i - 1].cost;
+            point[i].outside = point[i - 1].outside;
+        }
+        if (point[i].cost != SPLIT_NEVER)
+            point[i].outcome = point[i].cost <= point[i].bound ? SPLIT_OPTIMAL : SPLIT_FEASIBLE;
+    }
+}
+
+static void explain_curve(const struct fitting *fitting, const struct point *point, size_t count)
+{
+    static const double corner[] = {0.0, 0.01, 0.05, 0.1};
+
+    for (size_t c = 0; c < sizeof corner / sizeof corner[0]; c++) {
+        size_t i = 0;
+
+        while (i < count && (point[i].cost == SPLIT_NEVER || point[i].outside > corner[c]))
+            i++;
+        if (i < count)
+            people_print(stdout, "%s of the traffic outside of %s: from %" PRId64 " bytes on.\n",
+                         c == 0   ? "Nothing"
+                         : c == 1 ? "At most 1 %"
+                         : c == 2 ? "At most 5 %"
+                                  : "At most 10 %",
+                         fitting->memories.memory[0].name, point[i].capacity);
+    }
+}
+
+static int curve(struct fitting *fitting, size_t count, enum table_format format)
+{
+    struct point *point = memory_alloc(count, sizeof *point);
+    struct table *table;
+    struct error error;
+    int status;
+
+    if (!find_points(fitting, point, count, &error)) {
+        memory_free(point);
+        return complain_as(STATUS_USAGE, "fit: %s", error.text);
+    }
+    take_from_below(point, count);
+    table = table_named("capacity:bytes cost: lower_bound: outside:share status");
+    for (size_t i = 0; i < count; i++) {
+        const bool found = point[i].cost != SPLIT_NEVER;
+
+        table_ints(table, point[i].capacity);
+        table_cell(table, found ? "%.15g" : "", in_units(point[i].cost));
+        table_cell(table, point[i].bound != SPLIT_NEVER ? "%.15g" : "", in_units(point[i].bound));
+        table_cell(table, found ? "%.4f" : "", point[i].outside);
+        table_texts(table, outcome_word(point[i].outcome));
+    }
+    status = table_finish(table, format);
+    if (format == TABLE_TEXT)
+        explain_curve(fitting, point, count);
+    memory_free(point);
+    return status;
+}
+
+/* --- the command --- */
+
+static bool read_memories(const struct text_list *texts, struct memories *memories)
+{
+    struct error error;
+
+    for (size_t i = 0; i < texts->n; i++)
+        if (!memories_add(memories, texts->text[i], &error))
+            return complain("fit: %s", error.text);
+    if (memories->count == 0)
+        return complain(
+            "fit: no memory; expected --memory NAME=CAPACITY,read=COST,write=COST, such "
+            "as --memory sram=256KiB --memory dram");
+    memories_default_costs(memories);
+    return true;
+}
+
+int command_fit(int argc, char **argv)
+{
+    enum table_format format = TABLE_TEXT;
+    struct text_list texts = {0};
+    const char *path = NULL;
+    double seconds = 10.0;
+    int64_t points = 0, seed = 1;
+    const struct option_spec options[] = {
+        {"memory", OPTION_LIST, &texts, "MEMORY",
+         "NAME=CAPACITY,read=COST,write=COST,align=BYTES,reserve=OFFSET+BYTES; the fastest first",
+         0, 0},
+        {"capacity-curve", OPTION_INT, &points, "POINTS",
+         "the least cost against the first memory's capacity", 1, MOST_POINTS},
+        {"time-limit", OPTION_SECONDS, &seconds, "SECONDS", "for all of it (default 10)", 0.001,
+         1e6},
+        {"output", OPTION_TEXT, &path, "FILE", "write there which memory and offset each has", 0,
+         0},
+        {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "fit",
+        "INSTANCE --memory MEMORY [--memory MEMORY]...",
+        "Says which buffer goes to which memory and where, at the least cost of the bytes that are\n"
+        "read and written, and how far from the least that is.  A memory without a capacity has no\n"
+        "limit.  Costs are per byte, in any unit; where none is given, a byte costs 1 outside of the\n"
+        "first memory.  Exit status 0: it fits; 1: it does not, or nobody knows.",
+        options,
+        1,
+        1};
+    struct fitting fitting = {.seed = (uint32_t)seed};
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    fitting.seconds = seconds;
+    status = STATUS_USAGE;
+    if (read_memories(&texts, &fitting.memories) &&
+        (fitting.instance = input_instance("fit", arguments[0])) != NULL)
+        status =
+            points > 0 ? curve(&fitting, (size_t)points, format) : answer(&fitting, format, path);
+    split_cuts_clear(&fitting.cuts);
+    memories_clear(&fitting.memories);
+    instance_free(fitting.instance);
+    text_list_clear(&texts);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How many bytes of each buffer are read and written over its life.
+ *
+ * Of a network: each operator reads the bytes of each of its inputs once and writes those of each
+ * output once; whoever brings an input writes it once.  Nothing is read or written where an
+ * operator only passes on bytes that stay where they are (a view in its input's buffer, a part of a
+ * concatenation that was made in place).  What an operator does within its caches is not known.  */
+#ifndef ARENABENCH_MEMORIES_TRAFFIC_H
+#define ARENABENCH_MEMORIES_TRAFFIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/error.h"
+
+struct instance;
+
+enum traffic_source {
+    TRAFFIC_COUNTED, /* the network's operators */
+    TRAFFIC_SAID,    /* the instance says so (buffer.reads, buffer.writes) */
+    TRAFFIC_ONCE,    /* neither: each buffer is written once and read once, as a whole */
+};
+
+/* One number for each buffer; the caller frees both.  */
+struct traffic {
+    int64_t *reads, *writes;
+    enum traffic_source source;
+};
+
+/* False when sums do not fit in 64 bits.  */
+bool traffic_find(const struct instance *instance, struct traffic *traffic, struct error *error);
+void traffic_clear(struct traffic *traffic);
+
+#endif

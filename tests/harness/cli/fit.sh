@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# fit: what goes to which memory, what that costs, and what is said where it does not fit.
+set -u
+. "${top_srcdir:?}/tests/support/tap.sh"
+tap_command=fit
+. "$top_srcdir/tests/support/command.sh"
+
+cat >three.csv <<'EOF'
+id,lower,upper,size,reads,writes,memories
+a,0,2,6,60,6,
+b,1,3,6,6,6,
+c,2,4,8,8,8,slow
+EOF
+two='--memory fast=8,read=1,write=1 --memory slow,read=10,write=10'
+
+# shellcheck disable=SC2086
+{
+    tap_check "a goes to the fast memory" prints "fast,8,1,6,60,6,66,," three.csv $two --format csv
+    tap_check "and b to the slow one, beside c" prints "slow,,2,14,14,14,280,," three.csv $two --format csv
+    tap_check "which costs least" prints "all,,3,,74,20,346,346,optimal" three.csv $two --format csv
+    tap_check "as a sentence" prints "It fits, and no split costs less; 29.8 % of the traffic is outside of fast." \
+        three.csv $two
+    tap_check "bytes that the instance says" prints "Traffic: bytes as the instance says." three.csv $two
+    tap_check "what programs read" prints '"memory": "fast", "capacity_bytes": 8, "buffers": 1, "peak_bytes": 6' \
+        three.csv $two --format json
+    tap_check "the offsets are written" quiet '' three.csv $two --format csv --output split.csv
+    tap_check "with the memory of each" tap_same "$(cat split.csv)" "id,lower,upper,size,memory,offset
+a,0,2,6,fast,0
+b,1,3,6,slow,8
+c,2,4,8,slow,0"
+    tap_check "a curve" prints "capacity,cost,lower_bound,outside,status" three.csv $two --capacity-curve 2 \
+        --format csv
+}
+tap_check "without costs a byte costs 1 outside of the first memory" prints "all,,3,,74,20,16,16,optimal" \
+    three.csv --memory fast=12 --memory slow --format csv
+tap_check "a network's bytes are counted" prints "bytes as the network's operators read and write them" \
+    squeezenet1_1 --memory fast=1MiB --memory slow
+tap_check "its curve says where nothing is left outside" \
+    prints "Nothing of the traffic outside of fast: from " squeezenet1_1 --memory fast --memory slow \
+    --capacity-curve 10
+
+tap_check "a buffer that is too large is named" \
+    fails "fit: three.csv does not fit: buffer 'c' of 8 bytes is larger than each memory that it may lie in" \
+    three.csv --memory slow=7
+tap_check "a step at which there are too many bytes" \
+    fails "at one step 14 bytes are in use, and all memories together have 13" three.csv --memory slow=13
+tap_check "and nothing is written" test ! -e none.csv
+tap_check "a memory that nobody gave" \
+    refuses "buffers may lie in a memory 'slow'; expected it among those given (--memory)" \
+    three.csv --memory fast=8
+tap_check "no memory" refuses "fit: no memory; expected --memory NAME=CAPACITY" three.csv
+tap_check "two of one name" refuses "there is a memory 'slow' already" three.csv --memory slow --memory slow=3
+tap_check "a capacity that is none" refuses "memory 'slow=4XB': the capacity '4XB'; expected bytes" \
+    three.csv --memory slow=4XB
+sed 's/60,6,$/60,-6,/' three.csv >negative.csv
+tap_check "bytes below 0" refuses "negative.csv:2:12: " negative.csv --memory slow
+sed 's/60,6,$/60,6,slow+/' three.csv >names.csv
+tap_check "a memory without a name" refuses "names.csv:2:14: expected names of up to 32 memories" \
+    names.csv --memory slow
+printf 'id,lower,upper,size,offset\na,0,2,6,0\n' >fixed.csv
+tap_check "fixed offsets" refuses "fixed offsets, which do not say in which memory" fixed.csv:fixed=on --memory slow
+tap_check "columns of several memories are kept" tap_same "$("$arenabench" lifetimes three.csv)" "$(cat three.csv)"
+tap_done
