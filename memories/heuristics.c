@@ -28,7 +28,9 @@ static int compare_rated(const void *a, const void *b)
 {
     const struct rated *x = a, *y = b;
 
-    return ORDER(y->value, x->value) ?: ORDER(y->density, x->density) ?: ORDER(x->buffer, y->buffer);
+    if (x->value != y->value)
+        return ORDER(y->value, x->value);
+    return ORDER(y->density, x->density) ?: ORDER(x->buffer, y->buffer);
 }
 
 static int64_t cost_in(const struct split_problem *problem, size_t b, size_t m)

@@ -376,8 +376,7 @@ int command_fit(int argc, char **argv)
          0, 0},
         {"capacity-curve", OPTION_INT, &points, "POINTS",
          "the least cost against the first memory's capacity", 1, MOST_POINTS},
-        {"time-limit", OPTION_SECONDS, &seconds, "SECONDS", "for all of it (default 10)", 0.001,
-         1e6},
+        {"time-limit", OPTION_SECONDS, &seconds, "SECONDS", "for all of it", 0.001, 1e6},
         {"output", OPTION_TEXT, &path, "FILE", "write there which memory and offset each has", 0,
          0},
         {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
@@ -385,10 +384,10 @@ int command_fit(int argc, char **argv)
     const struct command_usage usage = {
         "fit",
         "INSTANCE --memory MEMORY [--memory MEMORY]...",
-        "Says which buffer goes to which memory and where, at the least cost of the bytes that are\n"
-        "read and written, and how far from the least that is.  A memory without a capacity has no\n"
-        "limit.  Costs are per byte, in any unit; where none is given, a byte costs 1 outside of the\n"
-        "first memory.  Exit status 0: it fits; 1: it does not, or nobody knows.",
+        "Says which buffer goes to which memory and where, at the least cost of the bytes that\n"
+        "are read and written, and how far from the least that is.  A memory without a capacity\n"
+        "has no limit.  Costs are per byte, in any unit; where none is given, a byte costs 1\n"
+        "outside of the first memory.  Exit status 0: it fits; 1: it does not, or nobody knows.",
         options,
         1,
         1};

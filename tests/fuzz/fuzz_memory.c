@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any text as the description of a memory: it is refused, or has a name, a room within its capacity,
- * and reserved ranges that are apart.  */
+/* Any text as the description of a memory: it is refused, or has a name, a room within its
+ * capacity, and reserved ranges that are apart.  */
 #include <config.h>
 
 #include "tests/fuzz/fuzz.h"

@@ -171,6 +171,8 @@ members agree agree naive greedy-by-size 3
 members "solve --statistics" solve uniform:n=9 --solver branch-and-bound --statistics \
     --output "$tap_scratch/plan.csv"
 members bounds bounds uniform:n=3
+members fit fit uniform:n=3 --memory fast=1KiB --memory slow
+members "fit --capacity-curve" fit uniform:n=3 --memory fast --memory slow --capacity-curve 2
 members schedule schedule resnet18
 members "schedule --steps" schedule resnet18 --steps
 "$arenabench" schedule resnet18 --steps --format csv |
