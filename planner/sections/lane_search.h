@@ -5,7 +5,7 @@
  * There are two ways to choose the section, each with an order of ties: the fewest candidates by
  * the weight of failures, ties to the longest lifetime; or candidates x (slack + 1) by the weight,
  * ties to the fullest section, the slack being how far above the least start the lowest member may
- * be. METHOD.md says what each of them finds.  Support (lanes.h) is asked for after postponements.
+ * be. doc/tried.md says what each finds.  Support (lanes.h) is asked for after postponements.
  *
  * A part that was refuted goes back to the choice that made it a part, over all that was chosen in
  * others since.  */
