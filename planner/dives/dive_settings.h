@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers that searches by dives share, for rectangles and for pieces, with what was measured: all
- * of it stands in METHOD.md, "What the parts buy".  */
+ * of it is in doc/tried.md, "What the parts buy".  */
 #ifndef ARENABENCH_PLANNER_DIVES_DIVE_SETTINGS_H
 #define ARENABENCH_PLANNER_DIVES_DIVE_SETTINGS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A session keeps the last plan.  The next call places what is as it was where it was, and the rest
  * around it by first fit; what the planner finds, guided by that, replaces it only where it is
- * lower.  The weights of its dives are not kept: with them it takes longer (METHOD.md).  */
+ * lower.  The weights of its dives are not kept: with them it takes longer (doc/tried.md).  */
 #include <config.h>
 
 #include <stdlib.h>

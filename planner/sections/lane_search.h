@@ -5,7 +5,7 @@
  * There are two ways to choose the section, each with an order of ties: the fewest candidates by
  * the weight of failures, ties to the longest lifetime; or candidates x (slack + 1) by the weight,
  * ties to the fullest section, the slack being how far above the least start the lowest member may
- * be. METHOD.md says what each of them finds.  Support (lanes.h) is asked for after postponements.
+ * be. doc/tried.md says what each finds.  Support (lanes.h) is asked for after postponements.
  *
  * Three runs of four are guided by the state in which the most buffers were placed so far: of the
  * members of a section, those that would lie where they lay there come first.
