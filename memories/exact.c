@@ -3,6 +3,8 @@
 
 #include "memories/exact.h"
 
+#include <math.h>
+
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
@@ -275,7 +277,7 @@ static void solve_flow(struct solving *solving)
     solving->result.bound = max64(solving->result.bound, solving->result.flow_bound);
 }
 
-/* Greedy splits, and what exchanges make of the best.  */
+/* Greedy splits, the first one within a moment, and what exchanges make of the best.  */
 static void begin(struct solving *solving)
 {
     const struct split_problem *problem = solving->problem;
@@ -283,14 +285,17 @@ static void begin(struct solving *solving)
     struct split split;
 
     split_init(&split, problem);
-    for (int way = 0; way < 2; way++) {
+    solving->result.bound = master_step_bound(problem);
+    for (int way = 0; way < 3; way++) {
+        struct split_limits limits = *solving->limits;
         size_t *order;
 
-        if (way == 1 &&
-            !split_relax(problem, solving->limits->deadline, &solving->result.bound, value))
+        if (way == 0) /* nothing is placed anew */
+            limits = (struct split_limits){0, INFINITY};
+        if (way == 2 && !split_relax(problem, limits.deadline, &solving->result.bound, value))
             break;
-        order = split_by_value(problem, way == 1 ? value : NULL);
-        if (split_in_order(problem, order, solving->limits, &split))
+        order = split_by_value(problem, way == 2 ? value : NULL);
+        if (split_in_order(problem, order, &limits, &split))
             take_better(solving, &split);
         memory_free(order);
     }

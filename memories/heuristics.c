@@ -106,7 +106,8 @@ bool split_in_order(const struct split_problem *problem, const size_t *order,
         split->memory[b] = SIZE_MAX;
     placing_init(&placing, problem, split, limits->work, limits->deadline);
     for (size_t i = 0; i < problem->instance->n && all; i++)
-        all = put_cheapest(&placing, order[i], SPLIT_NEVER - 1, true);
+        all = put_cheapest(&placing, order[i], SPLIT_NEVER - 1, true) &&
+              timer_now() < limits->deadline;
     split->cost = split_cost(problem, split);
     placing_clear(&placing);
     return all;

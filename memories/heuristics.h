@@ -14,11 +14,10 @@ struct split_problem;
 struct split_limits {
     int64_t work;
     double deadline;
-    uint32_t seed;
 };
 
 /* Each buffer in turn goes to the cheapest memory in which it can be placed beside those before it.
- * False when one can be placed nowhere; those before it lie in SPLIT then.  */
+ * False when one can be placed nowhere, or time is over; those before it lie in SPLIT then.  */
 bool split_in_order(const struct split_problem *problem, const size_t *order,
                     const struct split_limits *limits, struct split *split);
 

@@ -8,14 +8,20 @@
 #include "lib/base/checked.h"
 #include "lib/base/glpk_milp.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "memories/split.h"
 
 /* GLPK prunes what is better by less than this share, and no more is believed of its bounds.  */
 #define BOUND_TOLERANCE 1e-7
+/* Columns with which GLPK makes cuts: it does not look at the clock meanwhile.  */
+#define MOST_WITH_CUTS 2000
 /* How far from whole a choice may be: times a cost that is less than the unit of all costs.  */
 #define INTEGRALITY 1e-9
+
+/* Entries of a program that GLPK can be given: beyond, reading it takes seconds.  */
+#define MOST_ENTRIES 2000000
 
 struct master {
     const struct split_problem *problem;
@@ -175,7 +181,7 @@ static enum master_result solve(struct master *master, double deadline, int64_t 
         .time_s = isinf(deadline) ? 0.0 : fmax(deadline - timer_now(), 1e-3),
         .integrality = INTEGRALITY,
         .stop_at = -MILP_INFINITY,
-        .cuts = true};
+        .cuts = milp_columns(master->milp) <= MOST_WITH_CUTS};
     double *value = memory_zalloc(milp_columns(master->milp), sizeof *value), found = -INFINITY;
     enum milp_result result = milp_solve(master->milp, &limits, NULL, value, &found, NULL);
 
@@ -203,15 +209,84 @@ enum master_result master_solve(const struct split_problem *problem, const struc
         .entry = memory_alloc(longest, sizeof *master.entry),
         .coefficient = memory_alloc(longest, sizeof *master.coefficient),
     };
-    enum master_result result;
+    enum master_result result = MASTER_LIMIT;
 
     for (size_t b = 0; memory != NULL && b < problem->instance->n; b++)
         memory[b] = SIZE_MAX;
-    build(&master, cuts, relaxed);
-    result = solve(&master, deadline, bound, memory, value);
+    if (problem->row[problem->rows] <= MOST_ENTRIES / problem->memories) {
+        build(&master, cuts, relaxed);
+        result = solve(&master, deadline, bound, memory, value);
+    }
     milp_free(master.milp);
     memory_free(master.column);
     memory_free(master.entry);
     memory_free(master.coefficient);
     return result;
+}
+
+/* --- a bound without a program --- */
+
+/* A buffer that may leave its cheapest memory: bytes, and what leaving costs.  */
+struct leaving {
+    int64_t bytes, cost;
+};
+
+static int compare_leaving(const void *a, const void *b)
+{
+    const struct leaving *x = a, *y = b;
+    const double x_ratio = (double)x->cost / (double)x->bytes;
+    const double y_ratio = (double)y->cost / (double)y->bytes;
+
+    return ORDER(x_ratio, y_ratio);
+}
+
+/* What it costs that EXCESS bytes leave, of COUNT buffers by price.  */
+static double price_of(struct leaving *leaving, size_t count, int64_t excess)
+{
+    double price = 0.0;
+
+    sort_stable(leaving, count, sizeof *leaving, compare_leaving);
+    for (size_t i = 0; i < count && excess > 0; i++) {
+        const double part = fmin(1.0, (double)excess / (double)leaving[i].bytes);
+
+        price += part * (double)leaving[i].cost;
+        excess -= leaving[i].bytes;
+    }
+    return price;
+}
+
+/* The price of memory M at row R.  One that can be nowhere else never leaves.  */
+static double row_price(const struct split_problem *problem, size_t m, size_t r,
+                        struct leaving *leaving)
+{
+    int64_t excess = -memory_room(&problem->memory[m]);
+    size_t count = 0;
+
+    for (size_t i = problem->row[r]; i < problem->row[r + 1]; i++) {
+        const size_t b = problem->use[i].index, *order = problem->order + b * problem->memories;
+        const int64_t *cost = problem->cost + b * problem->memories;
+
+        if (order[0] != m || cost[m] == SPLIT_NEVER)
+            continue;
+        excess += problem->use[i].bytes;
+        if (problem->memories > 1 && cost[order[1]] != SPLIT_NEVER)
+            leaving[count++] = (struct leaving){problem->use[i].bytes, cost[order[1]] - cost[m]};
+    }
+    return excess > 0 ? price_of(leaving, count, excess) : 0.0;
+}
+
+int64_t master_step_bound(const struct split_problem *problem)
+{
+    struct leaving *leaving = memory_alloc(problem->instance->n, sizeof *leaving);
+    double most = 0.0;
+    int64_t base = 0;
+
+    for (size_t b = 0; b < problem->instance->n; b++)
+        if (cheapest_cost(problem, b) != SPLIT_NEVER)
+            base += cheapest_cost(problem, b);
+    for (size_t m = 0; m < problem->memories; m++)
+        for (size_t r = 0; problem->memory[m].capacity < INT64_MAX && r < problem->rows; r++)
+            most = fmax(most, row_price(problem, m, r, leaving));
+    memory_free(leaving);
+    return base + (int64_t)floor(most * (1.0 - BOUND_TOLERANCE));
 }

@@ -9,6 +9,10 @@
 
 #include "memories/exact.h"
 
+/* A lower bound that takes no program: at one step the bytes that do not fit into a memory go to
+ * the next cheapest one, those first that pay least for a byte, the last of them in part.  */
+int64_t master_step_bound(const struct split_problem *problem);
+
 enum master_result { MASTER_OPTIMAL, MASTER_LIMIT, MASTER_INFEASIBLE };
 
 /* Solves it, as an integer program or relaxed.  BOUND (thousandths) is proven in each case that has

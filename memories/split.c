@@ -13,6 +13,9 @@
 #include "lib/problem/pieces.h"
 #include "lib/problem/plan.h"
 
+/* A gigabyte of them.  */
+enum { MOST_USES = 1 << 26 };
+
 /* --- costs --- */
 
 /* The memories that buffers name, as bits of those that were given; false when one was not.  */
@@ -155,7 +158,8 @@ static size_t bytes_of(const struct instance *instance, size_t b, const int64_t 
     return first;
 }
 
-static void find_uses(const struct instance *instance, struct uses *uses)
+/* False when there are too many.  */
+static bool find_uses(const struct instance *instance, struct uses *uses)
 {
     int64_t *times, *bytes;
     size_t *end, room = 0;
@@ -181,11 +185,14 @@ static void find_uses(const struct instance *instance, struct uses *uses)
             uses->start[s + 1] += uses->start[s];
         }
         room = uses->start[uses->steps];
+        if (room > MOST_USES)
+            break;
         uses->use = pass == 0 ? memory_alloc(room, sizeof *uses->use) : uses->use;
     }
     memory_free(times);
     memory_free(bytes);
     memory_free(end);
+    return room <= MOST_USES;
 }
 
 /* Whether all that is in use at step A is at step B, too, with as many bytes or more.  */
@@ -251,15 +258,21 @@ static void turn_rows(struct split_problem *problem)
     memory_free(end);
 }
 
-static void find_rows(struct split_problem *problem)
+static bool find_rows(struct split_problem *problem, struct error *error)
 {
     struct uses uses;
+    bool few = find_uses(problem->instance, &uses);
 
-    find_uses(problem->instance, &uses);
-    keep_rows(problem, &uses);
-    turn_rows(problem);
+    if (few) {
+        keep_rows(problem, &uses);
+        turn_rows(problem);
+    }
     memory_free(uses.start);
     memory_free(uses.use);
+    return few || error_set(error,
+                            "%s is too large: more than %d pairs of a buffer and a step at which "
+                            "it is alive",
+                            problem->instance->name, MOST_USES);
 }
 
 /* --- begin and end --- */
@@ -283,8 +296,7 @@ bool split_problem_init(struct split_problem *problem, const struct instance *in
     problem->cost = memory_alloc(instance->n * memories->count, sizeof *problem->cost);
     problem->order = memory_alloc(instance->n * memories->count, sizeof *problem->order);
     callers_problem_init(&problem->given, instance);
-    find_rows(problem);
-    if (find_costs(problem, bits, error))
+    if (find_rows(problem, error) && find_costs(problem, bits, error))
         return true;
     split_problem_clear(problem);
     return false;

@@ -38,7 +38,6 @@ struct fitting {
     struct split split;
     struct split_result result;
     double seconds;
-    uint32_t seed;
 };
 
 /* Bytes that are read and written in one memory, or in several.  */
@@ -100,8 +99,7 @@ static const char *outcome_word(enum split_outcome outcome)
 /* With the memories as they are now.  */
 static bool solve(struct fitting *fitting, struct error *error)
 {
-    const struct split_limits limits = {HEURISTIC_WORK, timer_now() + fitting->seconds,
-                                        fitting->seed};
+    const struct split_limits limits = {HEURISTIC_WORK, timer_now() + fitting->seconds};
 
     if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, error))
         return false;
@@ -369,7 +367,7 @@ int command_fit(int argc, char **argv)
     struct text_list texts = {0};
     const char *path = NULL;
     double seconds = 10.0;
-    int64_t points = 0, seed = 1;
+    int64_t points = 0;
     const struct option_spec options[] = {
         {"memory", OPTION_LIST, &texts, "MEMORY",
          "NAME=CAPACITY,read=COST,write=COST,align=BYTES,reserve=OFFSET+BYTES; the fastest first",
@@ -391,7 +389,7 @@ int command_fit(int argc, char **argv)
         options,
         1,
         1};
-    struct fitting fitting = {.seed = (uint32_t)seed};
+    struct fitting fitting = {0};
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 

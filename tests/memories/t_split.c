@@ -14,13 +14,14 @@
 #include "lib/problem/instance.h"
 #include "memories/exact.h"
 #include "memories/heuristics.h"
+#include "memories/master.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
 enum { MOST_BUFFERS = 7, MOST_MEMORIES = 3 };
 
-static const struct split_limits no_limits = {1 << 30, INFINITY, 1};
+static const struct split_limits no_limits = {1 << 30, INFINITY};
 
 /* --- all assignments --- */
 
@@ -222,7 +223,7 @@ static bool add_two(struct memories *memories, int64_t capacity, int read, int w
 
 /* Bounds and costs at one capacity, from below.  */
 struct ladder {
-    int64_t relaxed, flow, exact, in_order, exchanged;
+    int64_t step, relaxed, flow, exact, in_order, exchanged;
     bool proven;
 };
 
@@ -242,6 +243,7 @@ static struct ladder climb(const struct instance *instance, int64_t capacity, in
         tap_bail("a problem");
     split_init(&split, &problem);
     split_init(&plain, &problem);
+    ladder.step = master_step_bound(&problem);
     split_relax(&problem, INFINITY, &ladder.relaxed, NULL);
     order = split_by_saving(&problem);
     if (!split_in_order(&problem, order, &no_limits, &plain) ||
@@ -281,9 +283,9 @@ static void ladders(void)
             int64_t capacity = part == 4 ? instance->total : instance->load * part / 4;
             struct ladder ladder = climb(instance, capacity, 10);
 
-            ordered = ordered && ladder.proven && ladder.relaxed <= ladder.flow &&
-                      ladder.flow <= ladder.exact && ladder.exact <= ladder.exchanged &&
-                      ladder.exchanged <= ladder.in_order;
+            ordered = ordered && ladder.proven && ladder.step <= ladder.relaxed &&
+                      ladder.relaxed <= ladder.flow && ladder.flow <= ladder.exact &&
+                      ladder.exact <= ladder.exchanged && ladder.exchanged <= ladder.in_order;
             equal = equal && (kind != RANDOM_EQUAL || ladder.flow == ladder.exact);
             monotone = monotone && ladder.exact <= before;
             ends = ends && (part != 0 || ladder.exact == all_slow) &&
@@ -292,7 +294,7 @@ static void ladders(void)
         }
         instance_free(instance);
     }
-    ok(ordered, "relaxation, flow, optimum, exchange, greedy: none above the next");
+    ok(ordered, "a step, relaxation, flow, optimum, exchange, greedy: none above the next");
     ok(monotone, "more of the fast memory never costs more");
     ok(ends, "without it all are in the slow one, with enough of it none");
     ok(equal, "equal sizes: the flow's optimum can be placed");
