@@ -9,7 +9,9 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/evictions.c planner/dives/evictions.h \
 	planner/dives/incumbent.c planner/dives/incumbent.h \
 	planner/dives/pair_turns.c planner/dives/pair_turns.h \
-	planner/dives/rectangle_plan.c \
+	planner/dives/piece_dives.c \
+	planner/dives/plan_ways.h \
+	planner/dives/rectangle_dives.c \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
@@ -18,7 +20,6 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
-	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/library/arenaplan.c \
 	planner/library/call.c planner/library/call.h \
