@@ -69,12 +69,9 @@ $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 
 # The room of lib that places buffers, whole in both libraries.
 placing_files = \
-	lib/place/address_set.c lib/place/address_set.h \
 	lib/place/aligned_bound.c lib/place/aligned_bound.h \
 	lib/place/best_greedy.c lib/place/best_greedy.h \
 	lib/place/dsa_pieces.c lib/place/dsa_pieces.h \
-	lib/place/gap_buckets.c lib/place/gap_buckets.h \
-	lib/place/gap_check.c lib/place/gap_check.h \
 	lib/place/gap_index.c lib/place/gap_index.h \
 	lib/place/holes.c lib/place/holes.h \
 	lib/place/index_set.c lib/place/index_set.h \
