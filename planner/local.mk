@@ -9,7 +9,9 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/evictions.c planner/dives/evictions.h \
 	planner/dives/incumbent.c planner/dives/incumbent.h \
 	planner/dives/pair_turns.c planner/dives/pair_turns.h \
-	planner/dives/rectangle_plan.c \
+	planner/dives/piece_dives.c \
+	planner/dives/plan_ways.h \
+	planner/dives/rectangle_dives.c \
 	planner/dives/section_classes.c planner/dives/section_classes.h \
 	planner/dives/section_counts.c planner/dives/section_counts.h \
 	planner/dives/section_dives.c planner/dives/section_dives.h \
@@ -18,7 +20,6 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/section_peel.c planner/dives/section_peel.h \
 	planner/dives/section_plan.c planner/dives/section_plan.h \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
-	planner/dives/shape_plan.c planner/dives/shape_plan.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/library/arenaplan.c \
 	planner/library/call.c planner/library/call.h \
@@ -68,12 +69,9 @@ $(planner_libplanner_a_OBJECTS): AM_CFLAGS += -ffp-contract=off
 
 # The room of lib that places buffers, whole in both libraries.
 placing_files = \
-	lib/place/address_set.c lib/place/address_set.h \
 	lib/place/aligned_bound.c lib/place/aligned_bound.h \
 	lib/place/best_greedy.c lib/place/best_greedy.h \
 	lib/place/dsa_pieces.c lib/place/dsa_pieces.h \
-	lib/place/gap_buckets.c lib/place/gap_buckets.h \
-	lib/place/gap_check.c lib/place/gap_check.h \
 	lib/place/gap_index.c lib/place/gap_index.h \
 	lib/place/holes.c lib/place/holes.h \
 	lib/place/index_set.c lib/place/index_set.h \

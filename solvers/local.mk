@@ -71,7 +71,6 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/turns.h \
 	solvers/library/callers_problem.c solvers/library/callers_problem.h \
 	solvers/library/library_run.c solvers/library/library_run.h \
-	solvers/minimalloc/minimalloc_check.c \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \
 	solvers/minimalloc/minimalloc_search.c solvers/minimalloc/minimalloc_search.h \
 	solvers/program/answer.c solvers/program/answer.h \

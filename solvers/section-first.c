@@ -18,7 +18,7 @@
  * Dives at the load prove it when they come to the end; staged dives, which raise
  * their capacity a little whenever they are stuck, always end with a plan
  * (planner/dives/section_plan.h has the whole of it, METHOD.md the reasons).
- * Buffers of several pieces are planned by dives of their own (planner/dives/shape_plan.h), which
+ * Buffers of several pieces are planned by dives of their own (planner/dives/shape_dives.h), which
  * also plan around fixed offsets.
  *
  * Source: this project.

@@ -25,7 +25,6 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
-#include "lib/place/address_set.h"
 #include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "solvers/fit/ties.h"

@@ -9,14 +9,26 @@
 #define ARENABENCH_LIB_PLACE_GAP_INDEX_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "lib/base/order.h"
 
 struct buffer;
 struct instance;
 struct plan;
-struct span_list;
 struct work_limit;
+
+/* Addresses [lo, hi), in bytes.  */
+struct span {
+    int64_t lo, hi;
+};
+
+/* Spans in ascending order.  */
+struct span_list {
+    struct span *span;
+    size_t count, room;
+};
 
 enum gap_fit {
     FIT_BEST,  /* the smallest gap that is large enough, the lowest of equal ones */

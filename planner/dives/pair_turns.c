@@ -63,19 +63,21 @@ void pair_turns_init(struct pair_turns *turns, const struct instance *instance, 
         .overlaps = overlaps,
         .asked = -1,
         .work_a_node = work_a_neighbour * (1.0 + neighbours),
+        .begun = timer_now(),
     };
     turns->cost =
         sum > MOST_SQUARES ? INT64_MAX : (int64_t)(WORK_A_SQUARE * sum / turns->work_a_node) + 1;
 }
 
-bool pair_turns_begin(struct pair_turns *turns, int64_t spent, int64_t left, double begun,
-                      double deadline, int64_t gain)
+bool pair_turns_begin(struct pair_turns *turns, int64_t spent, int64_t left, double deadline,
+                      int64_t gain)
 {
     double now = timer_now();
 
     if (turns->problem != NULL)
         return true;
-    if (spent / DIVES_FIRST < turns->cost || left < turns->cost || deadline - now < now - begun)
+    if (spent / DIVES_FIRST < turns->cost || left < turns->cost ||
+        deadline - now < now - turns->begun)
         return false;
     turns->problem = pairs_problem_new_until(turns->instance, turns->unit, deadline);
     if (turns->problem == NULL)

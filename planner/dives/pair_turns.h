@@ -28,6 +28,7 @@ struct pair_turns {
     int64_t nodes;        /* work so far, in placements */
     double work_a_node;   /* work of a propagation (pairs_rules.h) for a placement */
     const int64_t *start; /* of the last packing, in units */
+    double begun;         /* when the dives have, by timer_now */
 };
 
 /* For INSTANCE in UNITs, beside dives of which a placement takes as long as WORK_A_NEIGHBOUR of
@@ -36,11 +37,11 @@ void pair_turns_init(struct pair_turns *turns, const struct instance *instance, 
                      double work_a_neighbour);
 void pair_turns_clear(struct pair_turns *turns);
 
-/* Whether there are turns: begins with them once the dives, since BEGUN by timer_now, have had
- * so many times the placements, SPENT, and if as many are LEFT and as much time until DEADLINE as
- * has passed.  GAIN is what is asked for first below the best peak.  */
-bool pair_turns_begin(struct pair_turns *turns, int64_t spent, int64_t left, double begun,
-                      double deadline, int64_t gain);
+/* Whether there are turns: begins with them once the dives have had so many times the placements,
+ * SPENT, and if as many are LEFT and as much time until DEADLINE as has passed.  GAIN is what is
+ * asked for first below the best peak.  */
+bool pair_turns_begin(struct pair_turns *turns, int64_t spent, int64_t left, double deadline,
+                      int64_t gain);
 
 /* A turn of NODES placements, or until DEADLINE: at CAPACITY, unless that is refuted.  True:
  * turns->start is a packing.  */

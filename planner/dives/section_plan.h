@@ -23,19 +23,17 @@ struct section_plan_limits {
  * says how much.  */
 int64_t section_plan_nodes(size_t n);
 
-/* Fills in PLAN (offsets, peak; nodes grow) for INSTANCE, where some buffer is no rectangle or
- * fixed by shape_plan.h, and streams each better one to ENV, whose seed it takes.  GIVEN: PLAN
- * holds a plan already, which only a better one replaces.  Ends when the peak is the
- * load, or what alignments prove instead (aligned_bound.h; PLAN's bound rises to it, unless it is a
- * proof that is wanted), or ENV's goal, or at a limit; true when it was the deadline.  Memory is
- * linear in the buffers' section incidences, and where these are too many there is a greedy plan
- * only.  */
+/* Fills in PLAN (offsets, peak; nodes grow) for INSTANCE and streams each better one to ENV, whose
+ * seed it takes.  GIVEN: PLAN holds a plan already, which only a better one replaces.  Ends when
+ * the peak is the load, or what alignments prove instead (aligned_bound.h; PLAN's bound rises to
+ * it, unless it is a proof that is wanted), or ENV's goal, or at a limit; true when it was the
+ * deadline.
+ *
+ * Ways to search take turns (plan_ways.h): dives for rectangles; where some buffer is no rectangle
+ * or is fixed, dives for pieces; then too, and where alignments count, the disjunctive search; and
+ * for alignments evictions.  Memory is linear in the buffers' section incidences, and where these
+ * are too many there is a greedy plan only.  */
 bool section_plan(const struct instance *instance, const struct solver_env *env,
                   const struct section_plan_limits *limits, bool given, struct plan *plan);
-
-/* The same by the dives for rectangles alone, whatever alignments have in common.  */
-bool section_plan_rectangles(const struct instance *instance, const struct solver_env *env,
-                             const struct section_plan_limits *limits, bool given,
-                             struct plan *plan);
 
 #endif

@@ -61,11 +61,6 @@ void shape_dives_clear(struct shape_dives *dives)
     memory_free(dives->log);
 }
 
-bool shape_dives_spent(const struct shape_dives *dives)
-{
-    return dives->nodes >= dives->node_end || timer_now() >= dives->deadline;
-}
-
 void shape_dives_count(const struct shape_dives *dives, struct search_statistics *sum)
 {
     search_statistics_add(sum, STATISTIC_DIVES, dives->dived);

@@ -64,9 +64,6 @@ void shape_dives_clear(struct shape_dives *dives);
 bool shape_dives_stage(struct shape_dives *dives, int64_t capacity, int64_t upper,
                        struct shape_dive kind);
 
-/* Whether a limit is reached.  */
-bool shape_dives_spent(const struct shape_dives *dives);
-
 /* Adds what was counted to SUM, or to nothing if that is NULL.  */
 void shape_dives_count(const struct shape_dives *dives, struct search_statistics *sum);
 

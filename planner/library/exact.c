@@ -47,21 +47,18 @@ static bool uses(const struct exact_options *options, uint32_t technique)
 
 static struct section_minimise_options techniques(const struct exact_options *options)
 {
-    struct section_minimise_options used = {
-        .find = {.not_first = uses(options, WITHOUT_NOT_FIRST),
-                 .parts = uses(options, WITHOUT_DECOMPOSITION),
-                 .restarts = true},
-        .learn = uses(options, WITHOUT_LEARNING),
+    bool learn = uses(options, WITHOUT_LEARNING);
+
+    return (struct section_minimise_options){
+        .refute = {.not_first = uses(options, WITHOUT_NOT_FIRST),
+                   .subsets = uses(options, WITHOUT_SUBSETS),
+                   .parts = uses(options, WITHOUT_DECOMPOSITION),
+                   .learning = learn,
+                   .restarts = !learn,
+                   .nogoods = options->nogoods},
         .disjunctive = uses(options, WITHOUT_DISJUNCTIVE),
         .dives = uses(options, WITHOUT_PLANNER),
     };
-
-    used.refute = used.find;
-    used.refute.subsets = uses(options, WITHOUT_SUBSETS);
-    used.refute.learning = used.learn;
-    used.refute.restarts = !used.learn;
-    used.refute.nogoods = options->nogoods;
-    return used;
 }
 
 static bool limited(const struct solver_env *env)

@@ -17,16 +17,12 @@
 #define OTHERS_PART 8
 
 void section_finder_init(struct section_finder *finder, const struct section_classes *problem,
-                         int64_t most, const struct section_options *options, uint32_t seed)
+                         bool parts, uint32_t seed)
 {
-    *finder = (struct section_finder){.in_lanes = lanes_fit(problem, most),
-                                      .start = memory_alloc(problem->n, sizeof *finder->start)};
-    if (!finder->in_lanes) {
-        section_search_init(&finder->on_lists, problem, options, seed);
-        return;
-    }
+    finder->used = 0;
+    finder->start = memory_alloc(problem->n, sizeof *finder->start);
     for (size_t way = 0; way < FINDER_WAYS; way++) {
-        const struct lane_options chosen = {.slack = way == 1, .parts = options->parts};
+        const struct lane_options chosen = {.slack = way == 1, .parts = parts};
 
         lane_search_init(&finder->way[way], problem, &chosen, seed);
     }
@@ -35,20 +31,14 @@ void section_finder_init(struct section_finder *finder, const struct section_cla
 void section_finder_clear(struct section_finder *finder)
 {
     memory_free(finder->start);
-    if (!finder->in_lanes)
-        section_search_clear(&finder->on_lists);
-    else
-        for (size_t way = 0; way < FINDER_WAYS; way++)
-            lane_search_clear(&finder->way[way]);
+    for (size_t way = 0; way < FINDER_WAYS; way++)
+        lane_search_clear(&finder->way[way]);
 }
 
 void section_finder_count(const struct section_finder *finder, struct search_statistics *sum)
 {
-    if (!finder->in_lanes)
-        section_search_count(&finder->on_lists, sum);
-    else
-        for (size_t way = 0; way < FINDER_WAYS; way++)
-            lane_search_count(&finder->way[way], sum);
+    for (size_t way = 0; way < FINDER_WAYS; way++)
+        lane_search_count(&finder->way[way], sum);
     search_statistics_add(sum, STATISTIC_PLACEMENTS, finder->used);
 }
 
@@ -64,27 +54,12 @@ static int64_t share_of(const struct section_finder *finder, size_t way, int64_t
     return way == better ? nodes - nodes / OTHERS_PART : nodes / OTHERS_PART;
 }
 
-static enum search_result run_on_lists(struct section_finder *finder, int64_t capacity,
-                                       int64_t nodes, double deadline, int64_t *used)
-{
-    struct section_search *search = &finder->on_lists;
-    int64_t before = search->nodes;
-    enum search_result result = section_search_run(search, capacity, nodes, deadline);
-
-    for (size_t b = 0; result == SEARCH_SOLVED && b < search->state.problem->n; b++)
-        finder->start[b] = search->state.start[b];
-    *used = search->nodes - before;
-    return result;
-}
-
 enum search_result section_finder_run(struct section_finder *finder, int64_t capacity,
                                       int64_t nodes, double deadline, int64_t *used)
 {
     int64_t placed = 0;
     enum search_result result = SEARCH_STOPPED;
 
-    if (!finder->in_lanes)
-        return run_on_lists(finder, capacity, nodes, deadline, used);
     for (size_t way = 0; way < FINDER_WAYS && result == SEARCH_STOPPED; way++) {
         struct lane_search *search = &finder->way[way];
         int64_t before = search->nodes, share = share_of(finder, way, LANES_FOR_ONE * nodes);

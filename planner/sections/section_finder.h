@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks for a packing within a capacity: two searches on lanes (lane_search.h), which choose in two
  * ways, take turns, and the one that comes further gets most of the placements.  What does not fit
- * lanes has the search on lists (section_search.h).  */
+ * lanes has dives alone: a search on lists in their place, with as many placements, packed and
+ * proved less in more time (METHOD.md, "Looking for packings").  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_FINDER_H
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_FINDER_H
 
@@ -15,16 +16,14 @@
 enum { FINDER_WAYS = 2 };
 
 struct section_finder {
-    bool in_lanes;
     struct lane_search way[FINDER_WAYS];
-    struct section_search on_lists;
-    int64_t used;   /* by those on lanes, as placements on lists */
+    int64_t used;   /* as placements on lists */
     int64_t *start; /* of each class, of the packing that was found */
 };
 
-/* For capacities up to MOST.  OPTIONS are those of the search on lists; SEED perturbs weights.  */
+/* Of a PROBLEM that fits (lanes_fit).  SEED perturbs weights.  */
 void section_finder_init(struct section_finder *finder, const struct section_classes *problem,
-                         int64_t most, const struct section_options *options, uint32_t seed);
+                         bool parts, uint32_t seed);
 void section_finder_clear(struct section_finder *finder);
 
 /* Adds what was counted in all runs to SUM, or to nothing if that is NULL.  */

@@ -311,16 +311,18 @@ static void minimiser_init(struct minimiser *minimiser, struct part_runs *runs, 
     pairs = min64(all_pairs, MOST_PAIRS);
     incidences = (int64_t)minimiser->problem->start[minimiser->problem->sections];
     minimiser->logged = runs->env->sink != NULL && options->disjunctive && all_pairs <= MOST_PAIRS;
-    minimiser->uses[FIND] = true;
+    minimiser->uses[FIND] = lanes_fit(minimiser->problem, runs->peak[part] / minimiser->part.unit);
     minimiser->uses[DIVE] = options->dives;
     minimiser->uses[PLAN] = runs->planner != NULL && instance->max_alignment > minimiser->part.unit;
-    minimiser->uses[LEARN] = options->learn && !minimiser->logged;
+    /* Without learning it searches on lists all the same, where nobody else would.  */
+    minimiser->uses[LEARN] =
+        !minimiser->logged && (options->refute.learning || !minimiser->uses[FIND]);
     minimiser->uses[PAIRS] = options->disjunctive && all_pairs <= MOST_PAIRS;
     minimiser->learn_cost = 1 + incidences / USUAL_INCIDENCES;
     minimiser->pair_cost = 1 + pairs * pairs / (USUAL_PAIRS * USUAL_PAIRS);
     minimiser->turns = part_turns_of(seed, FIRST_SHARE);
-    section_finder_init(&minimiser->finder, minimiser->problem,
-                        runs->peak[part] / minimiser->part.unit, &options->find, seed);
+    if (minimiser->uses[FIND])
+        section_finder_init(&minimiser->finder, minimiser->problem, options->refute.parts, seed);
     section_search_init(&minimiser->learning, minimiser->problem, &options->refute, seed);
     section_divers_init(&minimiser->divers, instance, minimiser->part.unit, seed);
     update_bounds(minimiser);
@@ -332,7 +334,10 @@ static void minimiser_clear(struct minimiser *minimiser)
 {
     struct search_statistics *sum = minimiser->runs->env->statistics;
 
-    section_finder_count(&minimiser->finder, sum);
+    if (minimiser->uses[FIND]) {
+        section_finder_count(&minimiser->finder, sum);
+        section_finder_clear(&minimiser->finder);
+    }
     section_search_count(&minimiser->learning, sum);
     section_divers_count(&minimiser->divers, sum);
     if (minimiser->pairs != NULL) {
@@ -342,7 +347,6 @@ static void minimiser_clear(struct minimiser *minimiser)
     }
     minimiser->runs->plan->nodes += minimiser->nodes;
     pairs_problem_free(minimiser->pairs);
-    section_finder_clear(&minimiser->finder);
     section_search_clear(&minimiser->learning);
     section_divers_clear(&minimiser->divers);
     section_classes_free(minimiser->problem);

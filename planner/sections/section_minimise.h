@@ -6,7 +6,7 @@
  * plan.  A capacity, the lower bound at first, is decided by techniques that take turns
  * with ever larger budgets of placements:
  *
- *   find     a packing within the capacity, with restarts          section_finder.h
+ *   find     a packing within the capacity, where it fits lanes     section_finder.h
  *   dive     the planner's engine, with other seeds                section_divers.h
  *   plan     section-first, where alignments count, from the best plan on
  *   learn    a search on lists with nogoods, on the whole part     section_search.h
@@ -27,8 +27,8 @@
 struct part_runs;
 
 struct section_minimise_options {
-    struct section_options find, refute;
-    bool learn, disjunctive, dives;
+    struct section_options refute;
+    bool disjunctive, dives;
 };
 
 /* For part_runs_solve: until the bounds of the part meet, or it is no longer what keeps

@@ -288,12 +288,8 @@ static bool begin(struct section_search *search, int64_t capacity)
 /* The failures that the next run may have.  */
 static int64_t next_run(struct section_search *search)
 {
-    int64_t unit = search->options.restart_unit;
-
     search->restarts++;
-    if (!search->options.restarts)
-        return INT64_MAX;
-    return (unit > 0 ? unit : RESTART_UNIT) * luby(search->restarts);
+    return search->options.restarts ? RESTART_UNIT * luby(search->restarts) : INT64_MAX;
 }
 
 enum search_result section_search_run(struct section_search *search, int64_t capacity,

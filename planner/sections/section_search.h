@@ -59,7 +59,6 @@ struct section_learning {
 struct section_options {
     bool not_first, subsets; /* section_rules.h */
     bool parts, restarts;
-    int64_t restart_unit; /* failures before the first restart; 0: the usual number */
     bool learning;
     size_t nogoods; /* in the database */
 };

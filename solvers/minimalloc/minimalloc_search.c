@@ -456,7 +456,6 @@ static void take_back(struct minimalloc_search *search, struct minimalloc_frame 
     undo(search, node);
     relink_number(search, part, number);
     CHECK_INVARIANT(check_ring(search, part));
-    CHECK_INVARIANT(minimalloc_search_check(search));
     node->open = false;
 }
 
@@ -491,7 +490,6 @@ static bool try_child(struct minimalloc_search *search)
     search->placements++;
     node->hatless = !put(search, buffer) && search->hatless;
     CHECK_INVARIANT(check_ring(search, part));
-    CHECK_INVARIANT(minimalloc_search_check(search));
     if (offset + search->problem->instance->buffer[buffer].size > search->capacity ||
         (search->switches.section_inference && section_fails(search, part, offset))) {
         search->failures++;

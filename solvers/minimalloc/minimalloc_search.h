@@ -89,9 +89,6 @@ void minimalloc_search_init(struct minimalloc_search *search,
 /* Adds what SEARCH has counted to SUM (NULL: nobody asks).  */
 void minimalloc_search_clear(struct minimalloc_search *search, struct search_statistics *sum);
 
-/* For builds with checks: what is known of sections and buffers, between two moves.  */
-void minimalloc_search_check(const struct minimalloc_search *search);
-
 /* Looks for a packing within CAPACITY with the static order ORDER, letters of
  * MINIMALLOC_ORDER_LETTERS, until NODES nodes more are counted or the clock shows
  * DEADLINE.  Depth costs memory, not stack.  */

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "lib/base/checked.h"
-#include "lib/place/address_set.h"
 #include "lib/place/index_set.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -50,18 +49,6 @@ static void break_index_set(bool broken)
     if (broken)
         set.level[0][900 / 64] |= UINT64_C(1) << 900 % 64; /* and no summary knows it */
     index_set_add(&set, 100);
-}
-
-static void break_address_set(bool broken)
-{
-    struct span_pool *pool = span_pool_new();
-    struct address_set set = {0};
-
-    address_set_add(&set, pool, 0, 10, 1);
-    address_set_add(&set, pool, 20, 30, 1);
-    if (broken)
-        set.span[1].hi = 15;
-    address_set_add(&set, pool, 40, 50, 1);
 }
 
 static void break_free_blocks(bool broken)
@@ -173,7 +160,6 @@ static const struct {
 } cases[] = {
     {"index set", break_index_set,
      "index set: broken invariant: a bit of a summary says whether there are members below it"},
-    {"address set", break_address_set, "address set: broken invariant: no span is empty"},
     {"free blocks", break_free_blocks,
      "free blocks: broken invariant: they stand by size, then tie and block, each once"},
     {"interval index", break_interval_index,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gaps against the plain scan over all that was placed before, where few buffers meet (lists of
- * stretches of time) and where very many do (the tree over time).  */
+/* Gaps against the plain scan over all that was placed before, where few buffers meet and where
+ * very many do.  */
 #include <config.h>
 
 #include <stdbool.h>
@@ -9,7 +9,6 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
-#include "lib/place/gap_buckets.h"
 #include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -31,15 +30,6 @@ static struct instance *drawn(struct rng *rng, size_t n, int64_t life)
                      rng_range(rng, 0, 3) == 0 ? 16 : 1);
     }
     return sealed(instance);
-}
-
-static bool has_few(const struct instance *instance)
-{
-    struct gap_buckets buckets;
-    bool few = gap_buckets_init(&buckets, instance);
-
-    gap_buckets_clear(&buckets);
-    return few;
 }
 
 static bool agrees(const struct instance *instance, enum gap_fit fit)
@@ -77,12 +67,12 @@ static void random_ones(struct rng *rng)
     is_int(wrong, 0, "of %d random instances none is placed in another way", rounds * RANDOM_KINDS);
 }
 
-static void wide_one(struct rng *rng, size_t n, int64_t life, bool few)
+static void wide_one(struct rng *rng, size_t n, int64_t life)
 {
     struct instance *instance = drawn(rng, n, life);
 
-    ok(has_few(instance) == few && agrees(instance, FIT_FIRST) && agrees(instance, FIT_BEST),
-       "%zu lifetimes of up to %d steps, by %s", n, (int)life, few ? "lists" : "the tree");
+    ok(agrees(instance, FIT_FIRST) && agrees(instance, FIT_BEST), "%zu lifetimes of up to %d steps",
+       n, (int)life);
     instance_free(instance);
 }
 
@@ -91,9 +81,9 @@ int main(void)
     struct rng *rng = rng_new(3);
 
     random_ones(rng);
-    wide_one(rng, 2000, 20, true);
-    wide_one(rng, 2000, 600, true);
-    wide_one(rng, 3000, 6000, false);
+    wide_one(rng, 2000, 20);
+    wide_one(rng, 2000, 600);
+    wide_one(rng, 3000, 6000);
     rng_free(rng);
     return tap_done();
 }

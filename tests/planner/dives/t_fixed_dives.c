@@ -62,7 +62,7 @@ static bool dives_keep(const struct instance *instance, uint32_t seed, int64_t n
     struct error error = {""};
     bool good;
 
-    section_plan_rectangles(instance, &env, &limits, false, plan);
+    section_plan(instance, &env, &limits, false, plan);
     good = verify_plan(instance, plan, &error) && plan->peak <= first_fit_peak(instance) &&
            plan->nodes <= nodes + 1;
     if (!good)
@@ -87,7 +87,7 @@ static void tiny_dives(void)
         struct plan *plan = plan_new(instance);
         struct error error = {""};
 
-        section_plan_rectangles(instance, &env, &limits, false, plan);
+        section_plan(instance, &env, &limits, false, plan);
         good += verify_plan(instance, plan, &error);
         best += plan->peak == optimum;
         above += optimum > instance->load;

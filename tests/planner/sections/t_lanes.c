@@ -336,7 +336,6 @@ static void guides(void)
 static void shares(void)
 {
     enum { NODES = 8 };
-    static const struct section_options options = {.parts = true, .restarts = true};
     static const struct {
         uint64_t runs;
         int64_t reached[FINDER_WAYS], want;
@@ -354,7 +353,7 @@ static void shares(void)
         struct section_finder finder;
         int64_t used;
 
-        section_finder_init(&finder, problem, problem->load, &options, 1);
+        section_finder_init(&finder, problem, true, 1);
         for (size_t way = 0; way < FINDER_WAYS; way++) {
             finder.way[way].restarts = cases[i].runs;
             finder.way[way].reached = cases[i].reached[way];

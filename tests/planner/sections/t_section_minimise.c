@@ -94,18 +94,16 @@ static bool packs_classes(const struct section_search *search, const struct inst
     return right;
 }
 
-/* Whether a search that often begins anew is right at every capacity from the load to the optimum;
+/* Whether a search that begins anew is right at every capacity from the load to the optimum;
  * LOOKS: where its fixpoints end early.  */
 static bool right_at_all(const struct instance *instance, int64_t optimum, size_t looks)
 {
     int64_t unit = dsa_unit(instance);
     struct section_classes *problem = section_classes_of(instance, unit, false, false);
-    struct section_options often = options;
     struct section_search search;
     bool right = true;
 
-    often.restart_unit = 1;
-    section_search_init(&search, problem, &often, 7);
+    section_search_init(&search, problem, &options, 7);
     if (looks > 0)
         search.state.most_looks = looks;
     for (int64_t capacity = problem->load; capacity <= optimum / unit; capacity++) {
@@ -242,8 +240,7 @@ static void plan_in_turn(const struct instance *instance, const struct part_turn
 
 static bool by_sections(struct part_runs *runs, size_t part)
 {
-    const struct section_minimise_options techniques = {
-        .find = options, .refute = options, .learn = true, .disjunctive = true};
+    const struct section_minimise_options techniques = {.refute = options, .disjunctive = true};
 
     return section_minimise(runs, part, &techniques);
 }
