@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "harness/io/gnuplot.h"
 #include "lib/base/error.h"
 
 struct figure;
@@ -33,6 +34,7 @@ struct report {
     struct store *store;
     bool draw;           /* run gnuplot; cleared when it can't be found */
     bool tex;            /* draw figures for LaTeX too */
+    enum gnuplot_width width; /* of figures that can be had in both */
     const char *against; /* a folder to compare this one with on the page; NULL: none */
     size_t figures;      /* in FIGURE */
     struct shown *figure;
