@@ -22,7 +22,7 @@
 #    order by side, place
 # arrays:
 #   select case contestant when 'branch-and-bound' then 'all on'
-#            else replace(replace(contestant, 'branch-and-bound:', ''), '=', ' ') end as variant
+#            else replace(replace(contestant, 'branch-and-bound:', ''), '=', ' ') end as row_label
 #     from ablation_result group by contestant
 #    order by contestant <> 'branch-and-bound',
 #             shifted_geometric_mean(case when shared then nodes end, 10), contestant
@@ -40,29 +40,20 @@
 #       from ablation_result group by side, contestant)
 
 load 'style.gp'
-height = 0.85 + 0.17 * |variant|
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.47 / height
-panels = |panel|
-left = 0.175
-right = 0.925
-space = 0.09
-panel_width = (right - left - (panels - 1) * space) / panels
+room_left = room_names
+room_right = 0.54
+room_beside = 0.64
+eval panels(|panel|, either(|panel|, 1), 0.17 * |row_label|)
+@rows_below_each_other
 set logscale x
 set xrange [least[1]:most[1]]
 set xtics (1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000, 1000000)
 set xlabel 'nodes to the proof'
-set yrange [|variant| + 0.6:0.4]
 unset key
-do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+do for [p = 1:|panel|] {
+    eval panel(p)
+    eval name_rows(p)
     set title panel_title[p] noenhanced
-    set ytics ()
-    do for [i = 1:|variant|] { set ytics add ((p == 1 ? tick(variant[i]) : '') i) }
     set arrow 1 from first all_on[p], graph 0 to first all_on[p], graph 1 nohead \
         linecolor rgb '#666666' dashtype 2 linewidth 1 back
     of(p) = stringcolumn('side') eq panel[p] ? column('nodes') : NaN

@@ -16,7 +16,7 @@
 #    order by isa like 'avx512%', isa like 'avx2%', isa
 
 load 'style.gp'
-eval paper(3.3, 2.9)
+eval paper(3.32, 2.9)
 set datafile separator comma
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 2, 3, 5, 10, 20, 50)

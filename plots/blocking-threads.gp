@@ -25,7 +25,7 @@
 #    where experiment = 'blocking' and measured and role in ('chosen', 'peer')
 
 load 'style.gp'
-@narrow
+eval paper(3.32, 2.6)
 set datafile separator comma
 kernels = |kernel_name|
 set xrange [0.6:most[1] + 0.45]

@@ -35,7 +35,7 @@
 
 load 'style.gp'
 height = 2.9
-eval paper(3.3, height)
+eval paper(3.32, height)
 set datafile separator comma
 set multiplot
 set lmargin at screen 0.19

@@ -40,15 +40,14 @@
 #    order by line
 
 load 'style.gp'
-height = 2.0
-eval paper(7.0, height)
-set datafile separator comma
-set lmargin at screen 0.19
+room_left = room_for_names(either(55, 20))
 # What stands behind a bar is right of the axis, which ends with the data.
-set rmargin at screen 0.62
-set bmargin at screen 0.62 / height
-set tmargin at screen 1 - 0.1 / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 2 width 2
+room_right = either(2.6, 1.05)
+room_above = 0.1
+room_key = room_for_key(2, 29)
+eval panels(1, 1, 1.3)
+eval panel(1)
+@key_below
 set style fill solid 1.0 noborder
 set yrange [*:*] reverse
 set xrange [0:*]
@@ -57,7 +56,7 @@ set ytics scale 0 noenhanced ()
 unset grid
 set grid xtics
 set xlabel 'milliseconds'
-plot 'latency-network.csv' using (0):'line':(0):'dense_ms':(column('line') - 0.3):(column('line') + 0.3):yticlabels(stringcolumn('contestant')) \
+plot 'latency-network.csv' using (0):'line':(0):'dense_ms':(column('line') - 0.3):(column('line') + 0.3):yticlabels(whole(stringcolumn('contestant'), most_of_name)) \
         with boxxyerror linecolor rgb '#0072B2' title 'filters of more than one tap', \
     '' using 'dense_ms':'line':'dense_ms':'ms':(column('line') - 0.3):(column('line') + 0.3) \
         with boxxyerror linecolor rgb '#E69F00' title 'pointwise', \

@@ -25,7 +25,7 @@
 #    group by name order by min(seq) limit 7
 
 load 'style.gp'
-eval paper(3.3, 3.1)
+eval paper(3.32, 3.1)
 set datafile separator comma
 set bmargin at screen 0.27
 set key at screen 0.54, 0.01 center bottom vertical maxrows 2 Left reverse samplen 1 width 1

@@ -59,27 +59,28 @@ room_beside = either(0.12, 0.1)
 room_below = 0.47
 room_inner = either(0.5, 0.24)
 room_key = room_for_key(4, 38)
-eval panels(2 * nets, either(nets, 2), 0.19 * (rows < 4 ? 4 : rows))
+eval panels(2 * nets, either(nets, 2), either(0.19, 0.165) * (rows < 4 ? 4 : rows))
 @key_below
-@rows_below_each_other
 # At page width a block of panels is a row, in a column a column.
 net(p) = in_column ? (p + 1) / 2 : (p - 1) % nets + 1
 memory(p) = in_column ? p % 2 == 0 : p > nets
 of(p, s) = column('panel') == net(p) && column('place') == s
-mark(p, s) = of(p, s) && (column('front') == 1)
 at(s) = column('row') + (s - 2) * 0.29
 # About two ticks in such a range.
-tens(range) = 10 ** floor(log10(range / 2.0))
-step(range) = tens(range) * (range / tens(range) > 10 ? 5 : range / tens(range) > 4 ? 2 : 1)
+tens(range) = 10 ** floor(log10(range / 1.5))
+step(range) = tens(range) * (range / tens(range) > 7 ? 5 : range / tens(range) > 3 ? 2 : 1)
 do for [p = 1:2 * nets] {
     eval panel(p)
     eval name_rows(p)
     value = memory(p) ? 'mib' : 'ms'
-    set xlabel (in_column && !lowest(p) ? '' : memory(p) ? either('MiB', 'MiB beside weights') : either('ms', 'latency, ms'))
-    set title (in_column && memory(p) || !in_column && memory(p) ? '' : panel_title[net(p)]) noenhanced
+    set xlabel (in_column && !lowest(p) ? '' : memory(p) ? 'memory, MiB' : 'latency, ms')
+    set title (memory(p) ? '' : panel_title[net(p)]) noenhanced
     unset logscale x
+    set xrange [*:*]
+    set yrange [*:*]
     stats 'run.csv' using (column('panel') == net(p) ? column(memory(p) ? 'mib' : 'low_ms') : NaN) nooutput name 'l'
     stats 'run.csv' using (column('panel') == net(p) ? column(memory(p) ? 'mib' : 'high_ms') : NaN) nooutput name 'h'
+    @rows_below_each_other
     if (memory(p)) {
         set logscale x 2
         set xrange [l_min / 1.15:h_max * 1.15]
