@@ -33,7 +33,7 @@ rows = |row_label|
 room_left = room_names
 room_above = 0.1
 room_key = room_for_key(|contestant|, longest_contestant)
-eval panels(1, 1, 0.2 * rows)
+eval panels(1, 1, row_tall(0.2) * rows)
 eval panel(1)
 eval name_rows(1)
 @rows_below_each_other

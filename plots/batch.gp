@@ -53,7 +53,7 @@ eval panels(2 * nets, either(nets, 2), 0.13 * |row_label| + 0.05)
 @key_below
 set style fill solid
 set logscale x 2
-set xtics (0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256)
+if (in_column) { set xtics (1, 4, 16, 64, 256) } else { set xtics (0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256) }
 # At page width the networks stand beside each other, in a column the fusions.
 net_of(p) = in_column ? (p + 1) / 2 : (p - 1) % nets + 1
 fuse_of(p) = in_column ? (p - 1) % 2 + 1 : (p - 1) / nets + 1

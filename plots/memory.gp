@@ -54,7 +54,7 @@ best = |contestant| < 7 ? |contestant| : 7
 room_left = room_names
 room_above = 0.08
 room_key = room_for_key(best + (|contestant| > best), longest_contestant)
-eval panels(1, 1, 0.15 * rows)
+eval panels(1, 1, row_tall(0.15) * rows)
 eval panel(1)
 eval name_rows(1)
 @rows_below_each_other

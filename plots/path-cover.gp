@@ -73,7 +73,7 @@ set title 'peaks, fuse=all'
 set xlabel 'peak / load'
 set logscale x 2
 set xrange [0.9:*]
-set xtics either(2, 4)
+if (in_column) { set xtics (1, 4, 16, 64) } else { set xtics (1, 2, 4, 8, 16, 32, 64) }
 eval key_at(either(0.5 * (edge_left(2) + edge_right(2)), 0.5), 0.02, 4)
 plot for [c = 1:|contestant|] 'path-cover-orders.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? column('ratio') : NaN): \

@@ -84,7 +84,9 @@ do for [p = 1:2 * nets] {
     if (memory(p)) {
         set logscale x 2
         set xrange [l_min / 1.15:h_max * 1.15]
-        set xtics h_max / l_min > 64 ? 16 : h_max / l_min > 8 ? 4 : 2
+        if (h_max / l_min > 64) { set xtics (1, 16, 256, 4096) } \
+        else { if (h_max / l_min > 6) { set xtics (1, 4, 16, 64, 256, 1024) } \
+        else { set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256, 512) } }
     } else {
         wide = h_max - l_min
         set xrange [l_min - 0.06 * wide:h_max + 0.06 * wide]

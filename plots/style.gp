@@ -116,7 +116,12 @@ name_axes(p) = 'set xlabel '.(lowest(p) ? 'x_name' : "''").'; set ylabel '.(left
 # --- rows with names ---
 # row_label[], in a column with its two ends alone where it is long, and the room that it needs.
 whole(text, most) = strlen(text) <= most ? text : text[1:most / 2 - 1].'…'.text[strlen(text) - most / 2 + 1:*]
-row_name(i) = tick(whole(row_label[i], most_of_name))
+# Where rows are as high as row_tall says, such a name goes on below its colon instead.
+in_two_lines = 0
+row_name(i) = !in_two_lines || strlen(row_label[i]) <= most_of_name || (colon = strstrt(row_label[i], ':')) == 0 \
+    ? tick(whole(row_label[i], most_of_name)) \
+    : tick(whole(row_label[i][1:colon], most_of_name))."\n".tick(whole(row_label[i][colon + 1:*], most_of_name))
+row_tall(tall) = (in_two_lines = in_column && longest_row > most_of_name) && tall < 0.28 ? 0.28 : tall
 longest_row = 6
 if (exists('row_label')) {
     do for [i = 1:|row_label|] {

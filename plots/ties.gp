@@ -8,6 +8,7 @@
 #   smaller one. Planners are in the order of their widest spread, below the line those that use
 #   several objects instead of one arena. Planners without any spread are left out, and instances
 #   beyond the twelve with the widest. A to K: MiniMalloc's accelerator instances.
+# page: its rows of planners would be longer than a page in a column
 # query:
 #   with spread as (
 #     select base, checksum,
@@ -32,34 +33,26 @@
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-# In a column the instances stand in tables below each other.
-beside = either(columns, 4)
-room_left = room_for_names(either(55, 20))
+room_left = room_names
 room_above = 0.68
 room_below = 0.1
-eval panels((columns + beside - 1) / beside, 1, 0.15 * rows)
+eval panels(1, 1, 0.15 * rows)
+eval panel(1)
+eval name_rows(1)
 @cells
 @blues
 set palette defined (0 '#f4f8fc', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
 # Of many, every other heading stands lower, so that long names have the room of two columns.
-heading(i) = (beside <= either(6, 2) || i % 2 == 1 ? '' : "\n\n").column_label[i]
+heading(i) = (columns <= 6 || i % 2 == 1 ? '' : "\n\n").column_label[i]
 objects = 0
 do for [i = 1:rows] { if (row_arena[i] == 0 && objects == 0) { objects = i } }
 if (objects > 0) {
     set arrow 1 from screen 0.01, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
         linecolor rgb '#000000' linewidth 0.8 front
 }
-do for [p = 1:panel_count] {
-    eval panel(p)
-    eval name_rows(p)
-    first = (p - 1) * beside
-    set xrange [first + 0.5:first + beside + 0.5]
-    unset label
-    set for [i = first + 1:(first + beside < columns ? first + beside : columns)] label 100 + i heading(i) \
-        noenhanced at first i, screen edge_top(p) + 0.53 / height center
-    here(c) = c > first && c <= first + beside ? c : NaN
-    plot 'ties.csv' using (here(column('panel'))):'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
-            border linecolor rgb '#ffffff' fillcolor palette, \
-        '' using (here(column('panel'))):'line':'label':(ink(column('shade'))) with labels textcolor rgb variable
-}
+set xrange [0.5:columns + 0.5]
+set for [i = 1:columns] label 100 + i heading(i) noenhanced at first i, screen edge_top(1) + 0.53 / height center
+plot 'ties.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
+        border linecolor rgb '#ffffff' fillcolor palette, \
+    '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable
 unset multiplot

@@ -58,7 +58,7 @@ rows = |row_label|
 room_left = room_names
 room_right = 0.2
 room_beside = 0.65
-room_below = 0.47 + 0.09 + 0.14 * either(4, 7)
+room_below = 0.56 + 0.14 * either(5, 7)
 eval panels(2, either(2, 1), either(0.22 * rows + 0.3, 0.22 * rows))
 @rows_below_each_other
 
@@ -79,7 +79,7 @@ plot for [k = 1:7] 'training.csv' \
 unset arrow
 unset ytics
 eval in_column ? margins(0.55 / inches, edge_right(2), edge_top(2), edge_bottom(2)) : panel(2)
-eval key_under(2, either(4, 7))
+eval key_under(2, either(5, 7))
 set title 'planners on training graphs'
 set xlabel 'peak above load, %'
 set ylabel 'share of graphs'
