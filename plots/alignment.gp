@@ -44,7 +44,7 @@ set xrange [1.3 * least[1] - 0.02:1.3 * most[1]]
 set xtics () scale 0.5
 set for [t in either("-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100", "-30 -10 -3 -1 0 1 3 10 30 100")] \
     xtics add (real(t) >= least[1] && real(t) <= 1.3 * most[1] ? t : '' real(t))
-set xlabel 'peak that the rounding adds, %'
+set xlabel either('peak that the rounding adds, %', 'added by rounding, %')
 dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.7 / |contestant|
 plot for [c = 1:|contestant|] 'alignment.csv' \
         using (column('place') == c ? column('load_cost') : NaN): \

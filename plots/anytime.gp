@@ -39,7 +39,6 @@
 load 'style.gp'
 best = |contestant| < 7 ? |contestant| : 7
 others = |contestant| - best
-room_left = 0.55
 room_inner = 0.25
 room_key = room_for_key(best + (others > 0), longest_contestant)
 x_name = 'time, s'

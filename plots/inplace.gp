@@ -48,7 +48,6 @@ eval panels(|panel|, either(4, 2), 0.16 * rows)
 stats 'inplace.csv' using (abs(100 * (column('ratio') - 1))) nooutput
 most = STATS_max > 1 ? STATS_max : 1
 @cells
-small = either('', "font ',7'")
 set palette defined (-1 '#0072B2', -0.5 '#8fc1e3', 0 '#ffffff', 0.5 '#f5c26b', 1 '#E69F00')
 set cbrange [-most:most]
 set xrange [0.5:6.5]

@@ -68,12 +68,15 @@ short(text) = strlen(text) <= 24 ? text : text[1:9].'…'.text[strlen(text) - 9:
 # A text as a tick's label, which is a format there: a program of one's own may have a %.
 tick(text) = (percent = strstrt(text, '%')) == 0 ? text : text[1:percent].'%'.tick(text[percent + 1:*])
 
+# For what has no room for 8 points, in a column only.
+small = in_column ? sprintf("font ',%d'", format eq 'svg' ? 14 : 7) : ''
+
 # "% h", the default, starts labels with a blank.
 set format '%g'
 
 # --- panels ---
 # The rooms around panels, in inches, which a script changes before `eval panels(...)`:
-room_left = 0.58    # the labels of an y axis
+room_left = 0.64    # the labels of an y axis
 room_right = 0.1
 room_above = 0.3    # a title, above each row of panels
 room_below = 0.47   # ticks and name of the x axis, below each row ...
@@ -149,7 +152,8 @@ blues = "set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08
 key_across(wide, characters) = (fit = int(wide / (0.34 + 0.0605 * characters)), fit < 1 ? 1 : fit)
 key_rows(count, wide, characters) = (count + key_across(wide, characters) - 1) / key_across(wide, characters)
 room_for_key(count, characters) = 0.09 + 0.14 * (key_lines = key_rows(count, inches, characters))
-key_look = 'vertical Left reverse spacing 1.05'
+# Rows are 0.14 inches apart in all formats.
+key_look = 'vertical Left reverse spacing '.(format eq 'svg' ? '0.84' : format eq 'tex' ? '1.35' : '1.05')
 key_at(x, above, rows) = sprintf('set key at screen %.5f, %.5f center bottom samplen 1.6 width -1 %s maxrows %d', \
     x, above / height, key_look, rows)
 key_under(p, rows) = key_at(0.5 * (edge_left(p) + edge_right(p)), \
