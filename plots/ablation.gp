@@ -2,13 +2,14 @@
 #
 # title: Ablation of branch-and-bound
 # experiment: ablation
-# caption: Nodes that the search visits until the proof with one technique switched off, as a
-#   shifted geometric mean (shift 10) over the runs that are proven under every switch; a count,
-#   so that the clock has no part in it. Placements of the planner's dives are nodes, too, if cheaper
-#   ones: with the planner off there are fewer, but no good plan before the proof. Left: instances whose optimum is the load, where a
-#   packing has to be found; right: those whose bounds are above it, where capacities have to
-#   be refuted. The dashed line is the search with all techniques; the column at the right says
-#   how many of all runs were proven within the limit.
+# caption: How many nodes the search visits until the proof, with one technique switched off: a
+#   shifted geometric mean (shift 10) over the runs that are proven under every switch. Nodes are
+#   counted, so that the clock has no part in it. Placements of the planner's dives are (cheaper)
+#   nodes, too: with the planner off there are fewer, but no good plan before the proof. First:
+#   instances whose optimum is the load, where a packing has to be found. Second: those whose
+#   bounds are above the load, where capacities have to be refuted. The dashed line is the search
+#   with all techniques; the numbers at the right say how many of all runs were proven within the
+#   limit.
 # query:
 #   with mean as (
 #     select side, contestant, shifted_geometric_mean(case when shared then nodes end, 10) as nodes,

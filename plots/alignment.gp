@@ -2,11 +2,12 @@
 #
 # title: The cost of native alignment
 # experiment: alignment
-# caption: Peak with sizes and offsets rounded by the planner's own rule over its peak with
-#   sizes as they are, less one, on an axis that is linear near 0 % and logarithmic beyond.
-#   A grey line leads from what the load itself grows by. Planners that round where they ship,
-#   on networks with small tensors; planners and networks without any difference are left out,
-#   and the seven planners with the largest are shown.
+# caption: By how many per cent a planner's peak grows when it rounds sizes and offsets by its own
+#   rule, compared with its peak with sizes as they are; the axis is linear near 0 % and
+#   logarithmic beyond. A grey line leads to each mark from what the load itself grows by. Shown
+#   are planners that round where they ship, on networks with small tensors. Planners and networks
+#   without any difference are left out, and of the planners the seven with the largest difference
+#   are shown.
 # query:
 #   select w.line, s.contestant, s.place, c.cost, c.load_cost
 #     from alignment_cost c

@@ -3,13 +3,13 @@
 # title: Gap against time
 # experiment: anytime
 # shape: plan
-# caption: Mean over instances and seeds of the gap of the best plan so far, to the optimum
-#   (to the best proven bound where it is open), on an axis that is linear near 0 % and
-#   logarithmic beyond, with a band from the lower to the upper quartile for the first two
-#   planners named; a curve begins when the planner has a plan for every instance of the
-#   family. The seven planners with the least mean gap in the end in colour, in that order,
-#   all others grey. Time is that of planning, in the process.
-#   Programs of your own come before all others.
+# caption: Mean over instances and seeds of the gap of the best plan so far, to the optimum (to
+#   the best proven bound where it is open), on an axis that is linear near 0 % and logarithmic
+#   beyond. One panel for each family of instances. The first two planners named have a band from
+#   the lower to the upper quartile. A curve begins when the planner has a plan for every instance
+#   of the family. The seven planners with the least mean gap in the end are in colour, in that
+#   order, all others grey. Time is that of planning, in the process. Programs of your own come
+#   before all others.
 # query:
 #   select family, contestant, number, at_s, 100 * avg(gap) as gap,
 #          100 * quantile(gap, 0.25) as low, 100 * quantile(gap, 0.75) as high,

@@ -2,14 +2,15 @@
 #
 # title: Peaks with and without fusion
 # experiment: batch
-# caption: Peak at batch 1; above nothing fused, below all.  Hollow: nothing shared in place.
-#   Filled: the rule of the planner's own system (MegEngine's planners: megengine, nnc: nnc,
-#   the others: aliases only).  The line is the load without sharing.  nnc's separate
-#   buffers are added up.  At batch 128 every size, and with it each of these peaks, is 128
-#   times as high: the table of the experiment has both.  The article has TensorFlow Lite (tflite-arena), MegEngine without
-#   planning (naive) and with it (megengine-pushdown) at both batches, as pictures without
-#   numbers or versions: that planning saves most of the memory is seen here too, that it
-#   needs less than TensorFlow Lite only where ResNet-50 is fused.
+# caption: Peak at batch 1, with nothing fused and with all fused. Hollow: nothing is shared in
+#   place. Filled: sharing by the rule of the planner's own system (MegEngine's planners:
+#   megengine, nnc: nnc, the others: aliases only). The line is the load without sharing. The
+#   separate buffers of nnc are added up. At batch 128 every size, and with it each of these
+#   peaks, is 128 times as high: the table of the experiment has both. The article shows
+#   TensorFlow Lite (tflite-arena), MegEngine without planning (naive) and with it
+#   (megengine-pushdown) at both batches, as pictures without numbers or versions. That planning
+#   saves most of the memory is seen here too; that it needs less than TensorFlow Lite is seen
+#   only where ResNet-50 is fused.
 # query:
 #   with own as (
 #     select s.*, case when contestant like 'megengine%' then 'megengine'

@@ -2,12 +2,12 @@
 #
 # title: Rate over c_o and w_o
 # experiment: blocking
-# caption: Rate of mGEMM's tiles as a share of the effective peak (the measured peak over
-#   the share of taps that hit real input), on the widest instruction set, one thread. Each
-#   cell is the best of the tile's variants that reload inputs and have one row. Right of
-#   the line a tile needs more vector registers than there are. The ring is the layer's
-#   best; above each panel its rate and the effective peak in GFLOP/s. Layers: of each kind
-#   those with the most work.
+# caption: Rate of mGEMM's tiles as a share of the effective peak (the measured peak over the
+#   share of taps that hit real input), on the widest instruction set, one thread. One panel per
+#   layer: of each kind of layer those with the most work. Each cell is the best of the tile's
+#   variants that reload inputs and have one row. A tile right of the orange line needs more
+#   vector registers than there are. The ring is the best tile of the layer; its rate and the
+#   effective peak, in GFLOP/s, stand above the panel.
 # query:
 #   select p.panel, s.wo, s.vectors, max(s.gflops) as gflops,
 #          max(s.gflops / s.effective_peak) as share, min(s.spilled) > 0 as spills,

@@ -2,13 +2,13 @@
 #
 # title: Roofline with measured ceilings
 # experiment: blocking
-# caption: Rate against intensity: multiply-adds counted twice, over the bytes of input,
-#   weights and output, each moved once. Filled: mGEMM with the layer's best setting of the
-#   final; rings: oneDNN's direct convolution, where it is built in, with a line to mGEMM's rate
-#   on the same layer. Ceilings: the
-#   measured multiply-add peak and the measured rate of reading from sets of 8 KiB, 256 KiB, 4 MiB and
-#   32 MiB over and over. Widest instruction set, one thread. A rate may exceed the peak
-#   by the taps that fall on padding, which are counted but not computed.
+# caption: Rate against intensity: twice the number of multiply-adds over the bytes of input,
+#   weights and output, each moved once. Filled: mGEMM with the layer's best setting of the final;
+#   rings: oneDNN's direct convolution, where it is built in, with a line to the rate of mGEMM on
+#   the same layer. The ceilings are the measured multiply-add peak and the measured rates of
+#   reading sets of 8 KiB, 256 KiB, 4 MiB and 32 MiB over and over. Widest instruction set, one
+#   thread. A rate may exceed the peak by the taps that fall on padding, which are counted but not
+#   computed.
 # query:
 #   select l.family, l.flops / l.bytes as intensity, l.flops / b.final_s / 1e9 as gflops, l.short
 #     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)

@@ -2,12 +2,12 @@
 #
 # title: Variants: H_fil, loop order, cc_o, what stays in registers
 # experiment: blocking
-# caption: Time of a variant over that of the same setting with only this changed, a point
-#   for each such pair on each layer and instruction set, one thread; bar: the median. Left of 1 the variant is
-#   faster. H_fil outside the kernel is the paper's order, against inside; channel blocks inside the
-#   tiles of a row, against outside; the filter slab cc_o of eight vectors against two; inputs
-#   or weights kept across the filter's width, against reloaded inputs; two output rows
-#   against one.
+# caption: Time of a variant over the time of the same setting without it: one point for each such
+#   pair on each layer and instruction set, one thread; bar: the median. Left of 1 the variant is
+#   faster. H_fil outside the kernel is the order of the paper, and is compared with H_fil inside;
+#   channel blocks inside the tiles of a row with those outside; the filter slab cc_o of eight
+#   vectors with one of two; inputs or weights that are kept across the filter's width with inputs
+#   that are reloaded; two output rows with one.
 # query:
 #   select variant as line, ratio, row_number() over (partition by variant order by ratio) * 1.0
 #            / count(*) over (partition by variant) as spot

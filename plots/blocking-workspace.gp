@@ -2,11 +2,11 @@
 #
 # title: Workspace of each method
 # experiment: blocking
-# caption: Share of the layers that a method can do for which it needs at most so many bytes beside input, output
-#   and packed weights, on the widest instruction set; a curve begins with the layers for which
-#   it needs none. Methods that need none on any layer are named below the axis. libxsmm: the copy of the input
-#   with its zeros around it, and its scratch; XNNPACK: its table of pointers; im2col:
-#   the matrix.
+# caption: Share of the layers on which a method needs at most so many bytes beside input, output
+#   and packed weights, of the layers that it can do, on the widest instruction set. A curve
+#   begins with the layers for which the method needs none; methods that need none on any layer
+#   are named below the axis. The workspace of libxsmm is the copy of the input with zeros around
+#   it, and its scratch; that of XNNPACK its table of pointers; that of im2col the matrix.
 # query:
 #   with need as (
 #     select r.kernel, r.workload, max(r.workspace_bytes) as bytes

@@ -3,12 +3,11 @@
 # title: The whole field
 # experiment: field
 # shape: plan
-# caption: Peak over the optimum (over the best proven bound where it is open), geometric
-#   mean over the instances of a family; the number of instances stands above. Planners in
-#   the order of their mean, those with a plan for every instance first; below the line
-#   those that use several objects instead of one arena. 1 without decimals: the optimum
-#   on every instance. A circle: the planner has no plan for some instances of the family,
-#   which do not count.
+# caption: Peak over the optimum (over the best proven bound where the optimum is open): the
+#   geometric mean over the instances of a family, whose number stands above. Planners are in the
+#   order of their mean, those with a plan for every instance first; below the line are those that
+#   use several objects instead of one arena. 1 without decimals: the optimum on every instance. A
+#   circle: the planner has no plan for some instances of the family, which do not count.
 # page: its cells need the width of twelve numbers
 # query:
 #   with cell as (

@@ -2,15 +2,15 @@
 #
 # title: YOLOv3-tiny as a whole network
 # experiment: latency
-# caption: Time of all convolutions of YOLOv3-tiny at 416 x 416, each as often as the network
-#   has it, from the final, widest instruction set, one thread, for all that can do every one
-#   of them; behind the bars: the time over mGEMM's as it chooses by itself, and the share of the
-#   machine's measured peak. The publication has up to 1.58 for the convolutions of this
-#   network over the best of the libraries of its time and 1.29 for the network with all its other
-#   operators. These are not comparable in absolute terms: they are of phones, whose
-#   libraries and caches are others, and a factor over im2col says first how near to the peak the
-#   machine's matrix product comes. As published: mgemm:preset=paper with
-#   slabs for this machine's last-level cache, and for 1 MiB, as the authors' code has it.
+# caption: Time of all convolutions of YOLOv3-tiny at 416 x 416, each as often as the network has
+#   it, from the final, widest instruction set, one thread, for everything that can do all of
+#   them. Behind the bars: the time over that of mGEMM as it chooses by itself, and the share of
+#   the machine's measured peak. The publication has up to 1.58 for the convolutions of this
+#   network over the best of the libraries of its time, and 1.29 for the network with all its
+#   other operators. Absolute times can't be compared with ours: they are of phones, whose
+#   libraries and caches are others. The factor over im2col says how near to the peak the
+#   machine's matrix product comes. As published: mgemm:preset=paper with slabs for this machine's
+#   last-level cache, and for 1 MiB, as the authors' code has it.
 # query:
 #   with timed as (
 #     select u.uses, r.role, r.final_s, r.workload, l.flops, r.peak_flops,

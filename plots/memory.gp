@@ -2,12 +2,11 @@
 #
 # title: Peak of each planner on each instance
 # shape: plan
-# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak.
-#   A vertical bar marks the optimum, or where that is open the best proven lower bound, with
-#   a grey line from there to the best peak known. The seven planners with the lowest mean in
-#   colour, all others grey. Beyond 60 instances a row is a family of them, with the geometric
-#   mean and their number.
-#   Programs of your own come before all others.
+# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak. A
+#   vertical bar marks the optimum or, where that is open, the best proven lower bound, with a
+#   grey line from there to the best peak known. The seven planners with the lowest mean are in
+#   colour, all others grey. Of more than 60 instances a row is a family of them, with the
+#   geometric mean and their number. Programs of your own come before all others.
 # query:
 #   with plan as (
 #     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60

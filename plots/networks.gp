@@ -2,15 +2,14 @@
 #
 # title: Peak of each planner on networks
 # experiment: networks
-# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every
-#   peak.  One panel for each fusion: none (convolution, batch normalisation and
-#   activation separate), bn (normalisation folded), all (activation fused as well).
-#   The number at the left is that of the planners whose peak is the optimum, of all in the
-#   key; they have no mark, all others have.
-#   A vertical bar marks the best proven lower bound where it is above the load; where
-#   the optimum is open a grey line goes from the bound to the best peak known.  Bounds
-#   and peaks from other runs count (optima.csv).  All other parameters at their
-#   defaults; the table of peaks has the rest.
+# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak. One
+#   panel for each fusion: none (convolution, batch normalisation and activation separate), bn
+#   (normalisation folded), all (activation fused as well). The number at the left says how many
+#   of the planners in the key reach the optimum there; these have no mark, all others have one. A
+#   vertical bar marks the best proven lower bound where it is above the load; where the optimum
+#   is open a grey line goes from the bound to the best peak known. Bounds and peaks from other
+#   runs count (optima.csv). All other parameters have their defaults; the table of peaks has the
+#   rest.
 # query:
 #   select fuse, network, line, contestant, number, peak * 1.0 / load as ratio,
 #          peak = optimum as optimal

@@ -2,10 +2,11 @@
 #
 # title: The suite
 # experiment: suite
-# caption: Instances of the suite 2026.1 on which a planner's peak is the best known one, in most
-#   cases the optimum; in brackets, where that is not on all, how far its plans are above it on
-#   average, in per cent. The darker, the more instances are left. A dash: no plan on any. The
-#   number of instances of a class stands above. Planners in the order of what they solve of all.
+# caption: On how many instances of the suite 2026.1 a planner's peak is the best known one, in
+#   most cases the optimum. In brackets, where that is not so on all: how far its plans are above
+#   it on average, in per cent. The darker a cell, the more instances are left. A dash: no plan on
+#   any. The number of instances of a class stands above. Planners are in the order of what they
+#   solve of all.
 # query:
 #   with cell as (
 #     select contestant, class, place, sum(solved) as solved, count(*) as n, avg(above) as above

@@ -2,10 +2,10 @@
 #
 # title: Running time of each planner
 # shape: plan
-# caption: Wall clock of planning, on a logarithmic axis: the bar reaches from the first to
-#   the third quartile of the runs, the line from the fastest to the slowest, the tick is
-#   the median. Planners from the fastest median to the slowest. A circle: a limit cut some
-#   of the runs.
+# caption: Wall clock of planning, on a logarithmic axis: the bar reaches from the first to the
+#   third quartile of the runs, the line from the fastest to the slowest, the tick is the median.
+#   Planners stand in the order of their medians, the fastest first. A circle: a limit cut some of
+#   the runs.
 # query:
 #   select row_number() over (order by median(time_s), number) as line, contestant, min(time_s) as least,
 #          quantile(time_s, 0.25) as low, median(time_s) as middle,

@@ -2,12 +2,13 @@
 #
 # title: Peak with the workspaces of convolutions
 # experiment: workspace
-# caption: Peak of the best plan, all layers fused, on a logarithmic axis. none: without workspaces;
-#   im2col: with the columns of one image at a time, winograd: with the tiles of F(4 x 4, 3 x 3) of one
-#   image at a time, by formulas; the others are kernels, with what each asks for, layer by layer, on one
-#   thread of the machine that planned. Layers that a method does not do have no workspace: for
-#   winograd and onednn-winograd all but those of 3 x 3 with stride 1 in one group. A workspace lives
-#   for its layer's step, so it costs nothing where another step is fuller.
+# caption: Peak of the best plan with the workspaces of a method, all layers fused, on a
+#   logarithmic axis. The grey bar (none) is the peak without workspaces. im2col (the columns of
+#   one image at a time) and winograd (the tiles of F(4 x 4, 3 x 3) of one image at a time) are
+#   formulas; the others are kernels, which were asked layer by layer what they need on one thread
+#   of the machine that planned. Layers that a method does not do have no workspace: for winograd
+#   and onednn-winograd all but those of 3 x 3 with stride 1 in one group. A workspace lives for
+#   the step of its layer, so it costs nothing where another step is fuller.
 # query:
 #   with best as (
 #     select workload_name as network, batch_of as batch, workspace_of as method,
