@@ -8,7 +8,7 @@
 #   order of their mean, those with a plan for every instance first; below the line are those that
 #   use several objects instead of one arena. 1 without decimals: the optimum on every instance. A
 #   circle: the planner has no plan for some instances of the family, which do not count.
-# page: its cells need the width of twelve numbers
+# page: its columns of numbers, one for each family, need that width
 # query:
 #   with cell as (
 #     select contestant, arena, family, place, exp(avg(ln(ratio))) as ratio,
@@ -46,7 +46,7 @@ load 'style.gp'
 rows = |row_label|
 columns = |column_label|
 room_left = room_names
-room_right = 0.42
+room_right = 0.52
 room_above = 0.82
 room_below = 0.1
 eval panels(1, 1, 0.14 * rows)

@@ -17,7 +17,7 @@
 #    where time_s > 0
 
 load 'style.gp'
-room_beside = 0.5
+room_beside = 0.64
 room_key = room_for_key(|contestant|, longest_contestant)
 eval panels(3, either(3, 1), either(2.2, 1.7))
 @key_below

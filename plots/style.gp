@@ -119,19 +119,22 @@ name_axes(p) = 'set xlabel '.(lowest(p) ? 'x_name' : "''").'; set ylabel '.(left
 # --- rows with names ---
 # row_label[], in a column with its two ends alone where it is long, and the room that it needs.
 whole(text, most) = strlen(text) <= most ? text : text[1:most / 2 - 1].'…'.text[strlen(text) - most / 2 + 1:*]
-# Where rows are as high as row_tall says, such a name goes on below its colon instead.
+# Where rows are as high as row_tall says, which is where a page has room for all, such a name goes on below its colon instead.
 in_two_lines = 0
 row_name(i) = !in_two_lines || strlen(row_label[i]) <= most_of_name || (colon = strstrt(row_label[i], ':')) == 0 \
     ? tick(whole(row_label[i], most_of_name)) \
     : tick(whole(row_label[i][1:colon], most_of_name))."\n".tick(whole(row_label[i][colon + 1:*], most_of_name))
-row_tall(tall) = (in_two_lines = in_column && longest_row > most_of_name) && tall < 0.28 ? 0.28 : tall
+row_tall(tall) = (in_two_lines = in_column && longest_row > most_of_name && row_count < 28) \
+    && tall < 0.28 ? 0.28 : tall
 longest_row = 6
+row_count = 0
 if (exists('row_label')) {
+    row_count = |row_label|
     do for [i = 1:|row_label|] {
         longest_row = strlen(row_label[i]) > longest_row ? strlen(row_label[i]) : longest_row
     }
 }
-room_for_names(most) = (most_of_name = most, 0.13 + 0.0645 * (longest_row < most ? longest_row : most))
+room_for_names(most) = (most_of_name = most, 0.13 + 0.0665 * (longest_row < most ? longest_row : most))
 room_names = room_for_names(either(55, 24))
 # Rows from above, a hair line between them; `name_rows(p)` has names at the leftmost panels.
 rows_below_each_other = "set yrange [|row_label| + 0.6:0.4]; unset grid; set grid xtics; " \
@@ -149,7 +152,8 @@ blues = "set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08
 # --- keys ---
 # Below all panels, COUNT texts of at most CHARACTERS: room_for_key is the room, key_below sets it.
 # key_at sets one of so many rows elsewhere, INCHES above the lower edge; key_under below panel P.
-key_across(wide, characters) = (fit = int(wide / (0.34 + 0.0605 * characters)), fit < 1 ? 1 : fit)
+# gnuplot gives a column of a key that much: more, and it leaves some texts out.
+key_across(wide, characters) = (fit = int(wide / (0.34 + 0.066 * characters)), fit < 1 ? 1 : fit)
 key_rows(count, wide, characters) = (count + key_across(wide, characters) - 1) / key_across(wide, characters)
 room_for_key(count, characters) = 0.09 + 0.14 * (key_lines = key_rows(count, inches, characters))
 # Rows are 0.14 inches apart in all formats.
@@ -158,7 +162,7 @@ key_at(x, above, rows) = sprintf('set key at screen %.5f, %.5f center bottom sam
     x, above / height, key_look, rows)
 key_under(p, rows) = key_at(0.5 * (edge_left(p) + edge_right(p)), \
     edge_bottom(p) * height - (lowest(p) ? room_below : room_inner) + 0.02, rows)
-key_below = sprintf('set key at screen 0.5, 0.0 center bottom samplen 1.6 width -2 %s maxrows key_lines', key_look)
+key_below = sprintf('set key at screen 0.5, 0.0 center bottom samplen 1.6 width -1 %s maxrows key_lines', key_look)
 longest_contestant = 8
 if (exists('contestant')) {
     do for [c = 1:|contestant|] {

@@ -8,7 +8,7 @@
 #   smaller one. Planners are in the order of their widest spread, below the line those that use
 #   several objects instead of one arena. Planners without any spread are left out, and instances
 #   beyond the twelve with the widest. A to K: MiniMalloc's accelerator instances.
-# page: its rows of planners would be longer than a page in a column
+# page: in a column its rows, one for each planner, would be longer than a page
 # query:
 #   with spread as (
 #     select base, checksum,

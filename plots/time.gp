@@ -22,6 +22,7 @@
 load 'style.gp'
 rows = |row_label|
 room_left = room_for_names(24)
+room_right = 0.22
 room_above = 0.08
 eval panels(1, 1, 0.135 * rows)
 eval panel(1)

@@ -62,7 +62,11 @@ faults()
                     wrong("text outside of the picture: " text)
             }
             /viewBox=/ { split($0, box, /[" ]+/); width = box[5]; height = box[6] }
+            { opened = gsub(/<g /, "&"); depth += opened - gsub(/<\/g>/, "&") }
+            # Numbers at marks lie on each other where the marks do.
+            plotted && depth < plotted { plotted = 0 }
             /<g id="gnuplot_plot_/ {
+                plotted = depth
                 panel = $0
                 sub(/.*gnuplot_plot_[0-9]*/, "", panel)
                 sub(/".*/, "", panel)
@@ -113,7 +117,7 @@ faults()
                     inside(place[1], wide, width, text)
                     # Narrower than it may be: what only touches is legible.
                     begin = place[1] - (anchor == "middle" ? 0.4 : anchor == "end" ? 0.8 : 0) * wide
-                    if (!slanted && text != "") {
+                    if (!slanted && text != "" && !(plotted && text ~ /^[0-9]+$/)) {
                         left[++boxes] = begin
                         right[boxes] = begin + 0.8 * wide
                         base[boxes] = place[2]
