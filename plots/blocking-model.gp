@@ -51,8 +51,8 @@ array model_name[3] = ["the paper's M", 'M, spill-free', 'the predictor']
 array axis[2] = ['paper', 'predictor']
 array axis_name[2] = ['M over the least M of the layer', 'predicted time over the least']
 array rho[2] = [rho_paper[1], rho_predictor[1]]
-room_left = 0.5
-room_beside = 0.5
+room_left = 0.62
+room_beside = 0.55
 room_right = 0.08
 eval panels(3, either(3, 1), either(1.9, 1.5))
 set logscale x

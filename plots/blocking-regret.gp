@@ -62,14 +62,14 @@
 load 'style.gp'
 array choice[5] = ['paper', 'paper fits', 'one for all', 'kernel', 'model']
 array choice_name[5] = ["least M (paper)", 'least M that fits', 'one setting for all', 'rule of the kernel', "predictor's choice"]
-room_left = either(0.5, room_names)
+room_left = either(0.62, room_names)
 room_beside = room_names
 room_above = 0.15
 room_key = room_for_key(5, 20)
 eval panels(2, either(2, 1), 2.1)
 @key_below
 set key samplen 3
-eval in_column ? margins(0.5 / inches, edge_right(1), edge_top(1), edge_bottom(1)) : panel(1)
+eval in_column ? margins(0.62 / inches, edge_right(1), edge_top(1), edge_bottom(1)) : panel(1)
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 3, 10, 30, 100, 300)
 set xrange [0:*]

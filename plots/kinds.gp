@@ -5,21 +5,22 @@ rows = |row_label|
 room_left = room_names
 room_beside = either(0.1, 0.08)
 room_above = 0.24
-eval panels(3, 3, 0.28 * rows)
+room_inner = 0.26
+x_name = 'time / time of mGEMM'
+eval panels(3, either(3, 1), 0.28 * rows)
 array kind[3] = ['dense', 'pointwise', 'depthwise']
 @rows_below_each_other
 set logscale x 2
 unset key
 set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.4, 0.3
-set label 1 'time / time of mGEMM' at screen 0.5 * (edge_left(1) + edge_right(3)), screen 0.12 / height center
 set arrow 1 from 1, graph 0 to 1, graph 1 nohead linewidth 1.2 linecolor rgb '#444444' back
 do for [k = 1:3] {
     eval panel(k)
+    eval name_axes(k)
     eval name_rows(k)
     set title kind[k]
     set xrange [0.3:k == 3 ? 128 : 32]
-    if (in_column) { set xtics (1, k == 3 ? 16 : 8) } \
-    else { if (k == 3) { set xtics (0.5, 1, 2, 4, 16, 64) } else { set xtics (0.5, 1, 2, 4, 8, 16) } }
+    if (k == 3) { set xtics (0.5, 1, 2, 4, 16, 64) } else { set xtics (0.5, 1, 2, 4, 8, 16) }
     plot name.'.csv' using (column('kind') == k ? column('ratio') : NaN):(column('line') + 0.22) \
             with points pointtype 7 pointsize 0.3 linecolor rgb '#56B4E9', \
         name.'-means.csv' using (column('kind') == k ? column('ratio') : NaN):(column('line') + 0.22):'low':'high' \
