@@ -136,9 +136,10 @@ faults()
                             if (alike(panel, drawn[panel, i], drawn[panel, j]))
                                 wrong("lines that are alike in grey: " drawn[panel, i] " and " drawn[panel, j])
                 }
+                # A text with a box is drawn twice.
                 for (i = 1; i <= boxes; i++)
                     for (j = i + 1; j <= boxes; j++)
-                        if (left[i] < right[j] && left[j] < right[i] && base[i] - base[j] < 10 && base[j] - base[i] < 10)
+                        if (!(words[i] == words[j] && base[i] == base[j] && left[i] == left[j]) && left[i] < right[j] && left[j] < right[i] && base[i] - base[j] < 10 && base[j] - base[i] < 10)
                             wrong("texts on top of each other: " words[i] " and " words[j])
                 if (width != 478 && width != 1008)
                     wrong(width / 144 " inches wide, not 3.32 or 7")
