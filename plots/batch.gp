@@ -44,7 +44,7 @@ load 'style.gp'
 array fuse[2] = ['none', 'all']
 array what[2] = ['nothing fused', 'all fused']
 nets = |net|
-room_left = room_for_names(either(55, 24))
+room_left = room_names
 room_above = either(0.28, 0.42)
 room_beside = either(0.2, 0.14)
 room_inner = either(0.42, 0.24)

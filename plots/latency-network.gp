@@ -42,7 +42,7 @@
 load 'style.gp'
 room_left = 1.33
 # What stands behind a bar is right of the axis, which ends with the data.
-room_right = either(2.6, 0.85)
+room_right = either(2.6, 1.15)
 room_above = 0.1
 room_key = room_for_key(2, 29)
 eval panels(1, 1, either(1.3, 2.4))

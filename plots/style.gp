@@ -134,8 +134,8 @@ if (exists('row_label')) {
         longest_row = strlen(row_label[i]) > longest_row ? strlen(row_label[i]) : longest_row
     }
 }
-room_for_names(most) = (most_of_name = most, 0.13 + 0.0665 * (longest_row < most ? longest_row : most))
-room_names = room_for_names(either(55, 24))
+room_for_names(most) = (most_of_name = most, 0.13 + either(0.0665, 0.07) * (longest_row < most ? longest_row : most))
+room_names = room_for_names(either(55, 22))
 # Rows from above, a hair line between them; `name_rows(p)` has names at the leftmost panels.
 rows_below_each_other = "set yrange [|row_label| + 0.6:0.4]; unset grid; set grid xtics; " \
     ."set for [i = 1:|row_label| - 1] arrow 100 + i from graph 0, first i + 0.5 to graph 1, " \
