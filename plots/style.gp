@@ -88,12 +88,15 @@ room_key = 0        # below all
 # `more_panels` puts others below them, in the lowest MORE inches of a picture that has room for
 # them in room_key.
 room_top = 0
-lay_out(count, across_at_most, tall) = (panel_count = count, panel_tall = tall, \
+# Panels are as high as the key below them, or gnuplot makes another column of it.
+key_lines = 0
+lay_out(count, across_at_most, tall) = (panel_count = count, \
+    panel_tall = tall > 0.15 * key_lines ? tall : 0.15 * key_lines, \
     across = count < across_at_most ? count : across_at_most, \
     down = (count + across - 1) / across, \
     room_inner = room_inner > 0 ? room_inner : room_below, \
     panel_wide = (inches - room_left - room_right - (across - 1) * room_beside) / across, \
-    down * (room_above + tall) + (down - 1) * room_inner + room_below + room_key)
+    down * (room_above + panel_tall) + (down - 1) * room_inner + room_below + room_key)
 panels(count, across_at_most, tall) = (height = lay_out(count, across_at_most, tall), \
     paper(inches, height).'; set multiplot; set datafile separator comma')
 more_panels(more, count, across_at_most, tall) = (room_top = height - more, \
