@@ -37,8 +37,8 @@ load 'style.gp'
 array treatment[6] = ['nothing', 'aliases', 'aliases, nnc', 'aliases, megengine', \
                       'aliases, place', 'aliases, megengine, place']
 rows = |row_label|
-room_left = room_for_names(either(55, 18))
-room_right = either(0.04, 0.12)
+room_left = either(room_names, room_for_names(18) - 0.14)
+room_right = either(0.04, 0.09)
 room_above = 0.24
 room_inner = 0.12
 room_below = 1.22
