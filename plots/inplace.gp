@@ -37,7 +37,7 @@ load 'style.gp'
 array treatment[6] = ['nothing', 'aliases', 'aliases, nnc', 'aliases, megengine', \
                       'aliases, place', 'aliases, megengine, place']
 rows = |row_label|
-room_left = either(room_names, room_for_names(18) - 0.14)
+room_left = room_for_names(either(55, 16))
 room_right = either(0.04, 0.09)
 room_above = 0.24
 room_inner = 0.12
