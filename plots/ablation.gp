@@ -2,13 +2,14 @@
 #
 # title: Ablation of branch-and-bound
 # experiment: ablation
-# caption: Nodes that the search visits until the proof with one technique switched off, as a
-#   shifted geometric mean (shift 10) over the runs that are proven under every switch; a count,
-#   so that the clock has no part in it. Placements of the planner's dives are nodes, too, if cheaper
-#   ones: with the planner off there are fewer, but no good plan before the proof. Left: instances whose optimum is the load, where a
-#   packing has to be found; right: those whose bounds are above it, where capacities have to
-#   be refuted. The dashed line is the search with all techniques; the column at the right says
-#   how many of all runs were proven within the limit.
+# caption: How many nodes the search visits until the proof, with one technique switched off: a
+#   shifted geometric mean (shift 10) over the runs that are proven under every switch. Nodes are
+#   counted, so that the clock has no part in it. Placements of the planner's dives are (cheaper)
+#   nodes, too: with the planner off there are fewer, but no good plan before the proof. First:
+#   instances whose optimum is the load, where a packing has to be found. Second: those whose
+#   bounds are above the load, where capacities have to be refuted. The dashed line is the search
+#   with all techniques; the numbers at the right say how many of all runs were proven within the
+#   limit.
 # query:
 #   with mean as (
 #     select side, contestant, shifted_geometric_mean(case when shared then nodes end, 10) as nodes,
@@ -22,7 +23,7 @@
 #    order by side, place
 # arrays:
 #   select case contestant when 'branch-and-bound' then 'all on'
-#            else replace(replace(contestant, 'branch-and-bound:', ''), '=', ' ') end as variant
+#            else replace(replace(contestant, 'branch-and-bound:', ''), '=', ' ') end as row_label
 #     from ablation_result group by contestant
 #    order by contestant <> 'branch-and-bound',
 #             shifted_geometric_mean(case when shared then nodes end, 10), contestant
@@ -40,29 +41,20 @@
 #       from ablation_result group by side, contestant)
 
 load 'style.gp'
-height = 0.85 + 0.17 * |variant|
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.47 / height
-panels = |panel|
-left = 0.175
-right = 0.925
-space = 0.09
-panel_width = (right - left - (panels - 1) * space) / panels
+room_left = room_names
+room_right = 0.54
+room_beside = 0.64
+eval panels(|panel|, either(|panel|, 1), 0.17 * |row_label|)
+@rows_below_each_other
 set logscale x
 set xrange [least[1]:most[1]]
 set xtics (1, 3, 10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000, 1000000)
 set xlabel 'nodes to the proof'
-set yrange [|variant| + 0.6:0.4]
 unset key
-do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+do for [p = 1:|panel|] {
+    eval panel(p)
+    eval name_rows(p)
     set title panel_title[p] noenhanced
-    set ytics ()
-    do for [i = 1:|variant|] { set ytics add ((p == 1 ? tick(variant[i]) : '') i) }
     set arrow 1 from first all_on[p], graph 0 to first all_on[p], graph 1 nohead \
         linecolor rgb '#666666' dashtype 2 linewidth 1 back
     of(p) = stringcolumn('side') eq panel[p] ? column('nodes') : NaN

@@ -2,11 +2,12 @@
 #
 # title: The cost of native alignment
 # experiment: alignment
-# caption: Peak with sizes and offsets rounded by the planner's own rule over its peak with
-#   sizes as they are, less one, on an axis that is linear near 0 % and logarithmic beyond.
-#   A grey line leads from what the load itself grows by. Planners that round where they ship,
-#   on networks with small tensors; planners and networks without any difference are left out,
-#   and the seven planners with the largest are shown.
+# caption: By how many per cent a planner's peak grows when it rounds sizes and offsets by its own
+#   rule, compared with its peak with sizes as they are; the axis is linear near 0 % and
+#   logarithmic beyond. A grey line leads to each mark from what the load itself grows by. Shown
+#   are planners that round where they ship, on networks with small tensors. Planners and networks
+#   without any difference are left out, and of the planners the seven with the largest difference
+#   are shown.
 # query:
 #   select w.line, s.contestant, s.place, c.cost, c.load_cost
 #     from alignment_cost c
@@ -30,30 +31,21 @@
 
 load 'style.gp'
 rows = |row_label|
-height = 0.1 + 0.2 * rows + room_below(|contestant|)
-eval paper(7.0, height)
-set datafile separator comma
-longest = 12
-do for [i = 1:rows] { longest = strlen(row_label[i]) > longest ? strlen(row_label[i]) : longest }
-set lmargin at screen 0.02 + 0.0095 * longest
-set rmargin at screen 0.975
-set tmargin at screen 1 - 0.08 / height
-set bmargin at screen room_below(|contestant|) / height
+room_left = room_names
+room_above = 0.1
+room_key = room_for_key(|contestant|, longest_contestant)
+eval panels(1, 1, row_tall(0.2) * rows)
+eval panel(1)
+eval name_rows(1)
+@rows_below_each_other
 @key_below
 set nonlinear x via (x < 0 ? -log10(1 - 10 * x) : log10(1 + 10 * x)) \
     inverse (x < 0 ? (1 - 10**(-x)) / 10 : (10**x - 1) / 10)
 set xrange [1.3 * least[1] - 0.02:1.3 * most[1]]
 set xtics () scale 0.5
-set for [t in "-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100"] \
+set for [t in either("-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100", "-30 -10 -3 -1 0 1 3 10 30 100")] \
     xtics add (real(t) >= least[1] && real(t) <= 1.3 * most[1] ? t : '' real(t))
-set xlabel 'peak that the rounding adds, %'
-set yrange [rows + 0.5:0.5]
-set ytics nomirror scale 0 ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i) noenhanced
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
+set xlabel either('peak that the rounding adds, %', 'added by rounding, %')
 dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.7 / |contestant|
 plot for [c = 1:|contestant|] 'alignment.csv' \
         using (column('place') == c ? column('load_cost') : NaN): \
@@ -62,3 +54,4 @@ plot for [c = 1:|contestant|] 'alignment.csv' \
     for [c = 1:|contestant|] '' \
         using (column('place') == c ? column('cost') : NaN):(column('line') + dodge(c)) \
         with points linestyle style(contestant[c], number[c]) title contestant[c]
+unset multiplot

@@ -3,13 +3,13 @@
 # title: Gap against time
 # experiment: anytime
 # shape: plan
-# caption: Mean over instances and seeds of the gap of the best plan so far, to the optimum
-#   (to the best proven bound where it is open), on an axis that is linear near 0 % and
-#   logarithmic beyond, with a band from the lower to the upper quartile for the first two
-#   planners named; a curve begins when the planner has a plan for every instance of the
-#   family. The seven planners with the least mean gap in the end in colour, in that order,
-#   all others grey. Time is that of planning, in the process.
-#   Programs of your own come before all others.
+# caption: Mean over instances and seeds of the gap of the best plan so far, to the optimum (to
+#   the best proven bound where it is open), on an axis that is linear near 0 % and logarithmic
+#   beyond. One panel for each family of instances. The first two planners named have a band from
+#   the lower to the upper quartile. A curve begins when the planner has a plan for every instance
+#   of the family. The seven planners with the least mean gap in the end are in colour, in that
+#   order, all others grey. Time is that of planning, in the process. Programs of your own come
+#   before all others.
 # query:
 #   select family, contestant, number, at_s, 100 * avg(gap) as gap,
 #          100 * quantile(gap, 0.25) as low, 100 * quantile(gap, 0.75) as high,
@@ -37,41 +37,28 @@
 #      group by family, contestant, at_s having count(*) = count(gap))
 
 load 'style.gp'
-panels = |panel|
-across = panels < 3 ? panels : 3
-down = ceil(panels / 3.0)
-height = 0.5 + 1.45 * down
-eval paper(7.0, height)
 best = |contestant| < 7 ? |contestant| : 7
-set multiplot
-set datafile separator comma
-
-left = 0.08
-right = 0.765
-space = 0.025
-panel_width = (right - left - (across - 1) * space) / across
+others = |contestant| - best
+room_inner = 0.25
+room_key = room_for_key(best + (others > 0), longest_contestant)
+x_name = 'time, s'
+y_name = 'gap, %'
+eval panels(|panel|, either(3, 2), 1.15)
+@key_below
 set logscale x
 set xrange [first_s[1]:last_s[1]]
 set xtics 1e-3, 100
+set format x '10^{%T}'
 set nonlinear y via log10(1 + y) inverse 10**y - 1
 set yrange [0:worst[1] > 0.5 ? 1.05 * worst[1] : 0.5]
 set ytics (0, 1, 3, 10, 30, 100, 300)
-unset key
 shown(p, c) = c <= |contestant| && stringcolumn('family') eq panel[p] && column('number') == number[c]
 of(p, c) = shown(p, c) ? column('at_s') : NaN
 marked(p, c) = shown(p, c) && column('mark') == 1 ? column('at_s') : NaN
-do for [p = 1:panels] {
-    row = (p - 1) / 3
-    set lmargin at screen left + (p - 1) % 3 * (panel_width + space)
-    set rmargin at screen left + (p - 1) % 3 * (panel_width + space) + panel_width
-    set tmargin at screen 1 - (0.3 + 1.45 * row) / height
-    set bmargin at screen 1 - (0.3 + 1.45 * row + 1.15) / height
+do for [p = 1:|panel|] {
+    eval panel(p)
+    eval name_axes(p)
     set title panel_title[p] noenhanced
-    lowest = p + 3 > panels
-    set format x (lowest ? '10^{%T}' : '')
-    set xlabel (lowest ? 'time, s' : '')
-    set format y ((p - 1) % 3 == 0 ? '%g' : '')
-    set ylabel ((p - 1) % 3 == 0 ? 'gap, %' : '')
     plot for [c = (best < 2 ? best : 2):1:-1] 'anytime.csv' using (of(p, c)):'low':'high' \
             with filledcurves fillstyle transparent solid 0.2 noborder \
             linecolor rgb okabe[(style(contestant[c], number[c]) - 1) % 7 + 1] notitle, \
@@ -80,22 +67,11 @@ do for [p = 1:panels] {
         for [c = best:1:-1] '' using (of(p, c)):'gap' \
             with lines linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
         for [c = best:1:-1] '' using (marked(p, c)):'gap' \
-            with points linestyle style(contestant[c], number[c]) notitle
+            with points linestyle style(contestant[c], number[c]) notitle, \
+        for [c = 1:best] keyentry with linespoints \
+            linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c], \
+        for [i = 1:(others > 0)] keyentry with lines \
+            linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', others)
+    unset key
 }
-
-# The key stands beside all panels: in a plot of its own, for it takes another column where
-# it is higher than the plot.
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.1
-set lmargin at screen 0.9
-unset border
-unset tics
-unset title
-unset xlabel
-unset ylabel
-set key at screen 0.775, 1 - 0.3 / height left top vertical Left reverse samplen 2 spacing 1.15
-plot NaN notitle, for [c = 1:best] keyentry with linespoints \
-        linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c], \
-    for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
-        linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
 unset multiplot

@@ -2,10 +2,10 @@
 #
 # title: Kernel instances that suffice
 # experiment: blocking
-# caption: The fewest tiles (an instance is a form, a c_o and a w_o) with which every dense
-#   layer stays within x per cent of the time of its best setting, as an integer program
-#   solved by GLPK, for each instruction set, one thread. Filled: proven; hollow: the best
-#   found.
+# caption: The fewest tiles with which every dense layer stays within x per cent of the time of
+#   its best setting, for each instruction set, one thread. A tile is counted with its form, its
+#   c_o and its w_o; GLPK solves the choice as an integer program. Filled: proven to be the
+#   fewest; hollow: the best found.
 # query:
 #   select c.isa, c.percent, c.instances, c.layers, c."of", c.proven
 #     from cover c where c.experiment = 'blocking'
@@ -16,7 +16,7 @@
 #    order by isa like 'avx512%', isa like 'avx2%', isa
 
 load 'style.gp'
-eval paper(3.3, 2.9)
+eval paper(3.32, 2.9)
 set datafile separator comma
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 2, 3, 5, 10, 20, 50)

@@ -2,12 +2,12 @@
 #
 # title: Rate over c_o and w_o
 # experiment: blocking
-# caption: Rate of mGEMM's tiles as a share of the effective peak (the measured peak over
-#   the share of taps that hit real input), on the widest instruction set, one thread. Each
-#   cell is the best of the tile's variants that reload inputs and have one row. Right of
-#   the line a tile needs more vector registers than there are. The ring is the layer's
-#   best; above each panel its rate and the effective peak in GFLOP/s. Layers: of each kind
-#   those with the most work.
+# caption: Rate of mGEMM's tiles as a share of the effective peak (the measured peak over the
+#   share of taps that hit real input), on the widest instruction set, one thread. One panel per
+#   layer: of each kind of layer those with the most work. Each cell is the best of the tile's
+#   variants that reload inputs and have one row. A tile right of the orange line needs more
+#   vector registers than there are. The ring is the best tile of the layer; its rate and the
+#   effective peak, in GFLOP/s, stand above the panel.
 # query:
 #   select p.panel, s.wo, s.vectors, max(s.gflops) as gflops,
 #          max(s.gflops / s.effective_peak) as share, min(s.spilled) > 0 as spills,
@@ -50,49 +50,36 @@
 #    where s.experiment = 'blocking' and s.role = 'setting'
 
 load 'style.gp'
-panels = |panel_title|
-columns = panels < 4 ? panels : 4
-lines = ceil(panels / 4.0)
-height = 0.3 + 1.45 * lines
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-
-left = 0.075
-right = 0.885
-space = 0.02
-panel_width = (right - left - (columns - 1) * space) / columns
-panel_height = 0.86 / height
+room_left = 0.52
+room_above = 0.42
+room_beside = 0.14
+room_inner = 0.2
+room_key = 0.5
+eval panels(|panel_title|, either(4, 2), 0.86)
 set xrange [0.5:widest[1] + 0.5]
 set yrange [0.5:tallest[1] + 0.5]
 set cbrange [0:1]
 set palette defined (0 '#440154', 0.25 '#3b528b', 0.5 '#21918c', 0.75 '#5ec962', 1 '#fde725')
 set format cb '%.1f'
+set cbtics offset 0, 0.5
 unset grid
 unset key
 set xtics 2 offset 0, 0.4
-set ytics scale 0
+x_name = 'w_{o}'
+y_name = sprintf('c_{o} (%s)', panel_isa[1])
 mine(p) = column('panel') == p
 
-do for [p = 1:panels] {
-    down = (p - 1) / 4
-    at = (p - 1) % 4
-    set lmargin at screen left + at * (panel_width + space)
-    set rmargin at screen left + at * (panel_width + space) + panel_width
-    set tmargin at screen 1 - (0.42 + 1.45 * down) / height
-    set bmargin at screen 1 - (0.42 + 1.45 * down) / height - panel_height
+do for [p = 1:|panel_title|] {
+    eval panel(p)
+    eval name_axes(p)
     set title panel_title[p] noenhanced offset 0, -0.4
-    set xlabel (p + 4 > panels ? 'w_{o}' : '')
-    set ylabel (at == 0 ? sprintf('c_{o} (%s)', panel_isa[1]) : '')
     unset ytics
     set ytics 1 scale 0
-    set format y '%g'
-    if (at == 0) { set for [v = 1:tallest[1]] ytics add (sprintf('%d', v * lanes[1]) v) }
-    else { set format y '' }
+    if (leftmost(p)) { set for [v = 1:tallest[1]] ytics add (sprintf('%d', v * lanes[1]) v) }
     unset colorbox
-    if (p == panels) {
-        set colorbox user origin 0.9, 0.15 size 0.015, 0.6
-        set label 1 'share of the effective peak' at screen 0.98, 0.45 center rotate by 90
+    if (p == |panel_title|) {
+        set colorbox horizontal user origin 0.5 - 1.2 / inches, 0.33 / height size 2.4 / inches, 0.08 / height
+        set label 1 'share of the effective peak' at screen 0.5, screen 0.07 / height center
     }
     plot 'blocking-heat.csv' using (mine(p) ? column('wo') : NaN):'vectors':(0.5):(0.5):'share' \
             with boxxyerror fillstyle solid noborder linecolor palette, \

@@ -2,13 +2,13 @@
 #
 # title: Model against measurement
 # experiment: blocking
-# caption: Each point is a setting on a layer, on the widest instruction set, one thread.
-#   Share of the layer's best rate (above) against the paper's memory operations per
-#   multiply-accumulate M, over the least of the layer, and against the time that the
-#   predictor gives, over its least. Hollow: registers are spilled. rho: Spearman's
-#   rank correlation with the measured time, over all points, with its 95 % interval
-#   (Fieller, Hartley and Pearson): 1 where a model ranks perfectly. Right: the same for each layer,
-#   sorted.
+# caption: Each point is a setting on a layer, on the widest instruction set, one thread. Share of
+#   the layer's best rate against the paper's memory operations per multiply-accumulate M, over
+#   the least of the layer (first panel), and against the time that the predictor gives, over its
+#   least (second). Hollow: registers are spilled. rho is Spearman's rank correlation with the
+#   measured time, over all points, with its 95 % interval (Fieller, Hartley and Pearson): 1 where
+#   a model ranks perfectly. The third panel has rho for each layer, sorted: the share of layers
+#   on which it is at most x.
 # query:
 #   select least_m as paper, least_p as predictor, 1 / (1 + loss) as share, spilled > 0 as spills
 #     from (select s.*, s.model_m / min(s.model_m) over w as least_m,
@@ -47,39 +47,32 @@
 #           window w as (partition by s.workload))
 
 load 'style.gp'
-height = 2.6
-eval paper(7.0, height)
 array model_name[3] = ["the paper's M", 'M, spill-free', 'the predictor']
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.4 / height
+array axis[2] = ['paper', 'predictor']
+array axis_name[2] = ['M over the least M of the layer', 'predicted time over the least']
+array rho[2] = [rho_paper[1], rho_predictor[1]]
+room_left = 0.62
+room_beside = 0.55
+room_right = 0.08
+eval panels(3, either(3, 1), either(1.9, 1.5))
 set logscale x
 set yrange [0:1.05]
 set xtics (1, 2, 3, 5, 8, 12, 20)
 unset key
-array place[2] = [0.07, 0.38]
-array axis[2] = ['paper', 'predictor']
-array axis_name[2] = ['M over the least M of the layer', 'predicted time over the least']
-array rho[2] = [rho_paper[1], rho_predictor[1]]
 set ylabel 'share of the best rate'
 do for [m = 1:2] {
-    set lmargin at screen place[m]
-    set rmargin at screen place[m] + 0.28
+    eval panel(m)
     set xrange [0.95:*] noextend
     set title rho[m]
     set xlabel axis_name[m]
-    if (m == 2) { set format y ''; unset ylabel }
     plot 'blocking-model.csv' using (column('spills') == 0 ? column(axis[m]) : NaN):'share' \
             with points pointtype 7 pointsize 0.25 linecolor rgb '#0072B2', \
         '' using (column('spills') == 1 ? column(axis[m]) : NaN):'share' \
             with points pointtype 6 pointsize 0.35 linecolor rgb '#D55E00'
 }
 unset logscale x
-set lmargin at screen 0.765
-set rmargin at screen 0.99
-set format y '%g'
-set ylabel 'share of layers' offset 0.5, 0
+eval panel(3)
+set ylabel 'share of layers'
 set title 'layer by layer'
 set xlabel "Spearman's rho"
 set xrange [*<0:1]

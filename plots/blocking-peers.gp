@@ -2,14 +2,15 @@
 #
 # title: Speed-up over libraries
 # experiment: blocking
-# caption: Time of a library over that of mGEMM with the layer's best setting, both from
-#   the same final in interleaved rounds, widest instruction set, one thread: a point a layer; bar:
-#   the geometric mean with its bootstrap interval. Right of 1 mGEMM is faster. The layers one by
-#   one are in the table of the experiment. Weights are packed before; im2col, and
-#   the zeros around libxsmm's input, are timed. XNNPACK (interface of 2022) takes NHWC only and chooses
-#   its instruction set itself. Its AVX-512 tile is 7 pixels x 16 channels, and on one thread it
-#   reads all weights of a layer again for each 7 pixels: near its best while they fit into the
-#   second-level cache, at a third of that where they do not (512 to 512 channels, 3x3).
+# caption: Time of a library over that of mGEMM with the layer's best setting, both from the same
+#   final in interleaved rounds, widest instruction set, one thread. One panel per kind of layer
+#   and one point per layer; bar: the geometric mean with its bootstrap interval. Right of 1 mGEMM
+#   is faster. The table of the experiment has the layers one by one. Packing of weights is not
+#   timed; im2col, and the zeros around the input of libxsmm, are. XNNPACK (interface of 2022)
+#   takes NHWC only and chooses its instruction set itself. Its AVX-512 tile is 7 pixels x 16
+#   channels, and on one thread it reads all weights of a layer again for every 7 pixels: it is
+#   near its best while they fit into the second-level cache, and at a third of that where they do
+#   not (512 to 512 channels, 3x3).
 # query:
 #   select p.kind_place as kind, dense_rank() over (order by p.place, p.peer) as line, p.ratio
 #     from conv_peer p join best_isa using (experiment, isa)

@@ -2,13 +2,13 @@
 #
 # title: Loss from a choice that is not the best
 # experiment: blocking
-# caption: Left: share of layers on which a choice loses at most x per cent of the time of the
-#   layer's best setting, widest instruction set, one thread: the setting with the
-#   least M of the paper, the same among tiles that do not spill, the predictor's first choice, the
-#   kernel's own rule, and the best single setting for all the layers that have it. Right:
-#   loss over all dense layers of a network, each counted as often as it occurs, and
-#   that of the best single setting for the network, where one setting fits all its layers.
-#   All from the first pass of turns.
+# caption: First: the share of layers on which a choice loses at most x per cent of the time of
+#   the layer's best setting, widest instruction set, one thread. The choices are the setting with
+#   the least M of the paper, the same among tiles that do not spill, the predictor's first
+#   choice, the kernel's own rule, and the best single setting for all the layers that have it.
+#   Second: the loss over all dense layers of a network, each counted as often as it occurs, and
+#   that of the best single setting for the network, where one setting fits all its layers. All
+#   are from the first pass of turns.
 # query:
 #   with chosen as (
 #     select c.choice, c.workload, c.loss from conv_choice c join best_isa using (experiment, isa)
@@ -60,18 +60,16 @@
 #    group by network having count(*) > 4 order by network
 
 load 'style.gp'
-rows = |row_label|
-height = 3.0
-eval paper(7.0, height)
 array choice[5] = ['paper', 'paper fits', 'one for all', 'kernel', 'model']
 array choice_name[5] = ["least M (paper)", 'least M that fits', 'one setting for all', 'rule of the kernel', "predictor's choice"]
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.2 / height
-set bmargin at screen 0.72 / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows 2 Left reverse samplen 3 width 1
-set lmargin at screen 0.07
-set rmargin at screen 0.52
+room_left = either(0.62, room_names)
+room_beside = room_names
+room_above = 0.15
+room_key = room_for_key(5, 20)
+eval panels(2, either(2, 1), 2.1)
+@key_below
+set key samplen 3
+eval in_column ? margins(0.62 / inches, edge_right(1), edge_top(1), edge_bottom(1)) : panel(1)
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xtics (0, 1, 3, 10, 30, 100, 300)
 set xrange [0:*]
@@ -85,12 +83,11 @@ plot for [c = 1:5] 'blocking-regret.csv' \
     for [c = 1:5] keyentry with linespoints linecolor rgb okabe[c] dashtype dashes[c % 4 + 1] \
         pointtype marker[c] title choice_name[c]
 unset key
-set lmargin at screen 0.70
-set rmargin at screen 0.985
-set yrange [rows + 0.6:0.4]
+eval panel(2)
+@rows_below_each_other
 unset ytics
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
+set ytics scale 0 noenhanced textcolor rgb '#000000' ()
+set for [i = 1:|row_label|] ytics add (row_name(i) i)
 unset ylabel
 dodge(c) = (c - 3) * 0.12
 plot for [c = 1:5] 'blocking-regret-networks.csv' \

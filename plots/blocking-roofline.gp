@@ -2,13 +2,13 @@
 #
 # title: Roofline with measured ceilings
 # experiment: blocking
-# caption: Rate against intensity: multiply-adds counted twice, over the bytes of input,
-#   weights and output, each moved once. Filled: mGEMM with the layer's best setting of the
-#   final; rings: oneDNN's direct convolution, where it is built in, with a line to mGEMM's rate
-#   on the same layer. Ceilings: the
-#   measured multiply-add peak and the measured rate of reading from sets of 8 KiB, 256 KiB, 4 MiB and
-#   32 MiB over and over. Widest instruction set, one thread. A rate may exceed the peak
-#   by the taps that fall on padding, which are counted but not computed.
+# caption: Rate against intensity: twice the number of multiply-adds over the bytes of input,
+#   weights and output, each moved once. Filled: mGEMM with the layer's best setting of the final;
+#   rings: oneDNN's direct convolution, where it is built in, with a line to the rate of mGEMM on
+#   the same layer. The ceilings are the measured multiply-add peak and the measured rates of
+#   reading sets of 8 KiB, 256 KiB, 4 MiB and 32 MiB over and over. Widest instruction set, one
+#   thread. A rate may exceed the peak by the taps that fall on padding, which are counted but not
+#   computed.
 # query:
 #   select l.family, l.flops / l.bytes as intensity, l.flops / b.final_s / 1e9 as gflops, l.short
 #     from conv_layer b join layer l using (workload) join best_isa using (experiment, isa)
@@ -46,16 +46,19 @@
 #    where b.experiment = 'blocking' and b.final_s is not null
 
 load 'style.gp'
-eval paper(7.0, 3.6)
-set datafile separator comma
+room_above = 0.15
+room_key = room_for_key(|family| + 1 + |ceiling|, 22)
+eval panels(1, 1, either(3.0, 2.4))
+eval panel(1)
+@key_below
 set logscale xy
 set xrange [0.5:*] noextend
 set yrange [slowest[1]:roof[1] * 1.6]
-set xtics (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500)
+if (in_column) { set xtics (1, 10, 100) } else { set xtics (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500) }
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500)
 set xlabel 'intensity, FLOP / byte'
 set ylabel 'GFLOP/s'
-set key outside right top Left reverse samplen 2 noenhanced
+set key noenhanced
 set label 1 sprintf('peak, %s: %.0f GFLOP/s', roof_isa[1], roof[1]) at graph 0, first roof[1] left offset 0.6, 0.6
 set arrow 1 from graph 0, first roof[1] to graph 1, first roof[1] nohead linewidth 1.6 linecolor rgb '#000000'
 fits(f) = stringcolumn('family') eq family[f]
@@ -69,3 +72,4 @@ plot for [c = 1:|ceiling|] (bandwidth[c] * x < roof[1] ? bandwidth[c] * x : NaN)
     for [f = 1:|family|] 'blocking-roofline.csv' using (fits(f) ? column('intensity') : NaN):'gflops' \
         with points pointtype marker[f] pointsize 0.5 linecolor rgb okabe[f % 6 + 2] \
         title family[f].', mGEMM'
+unset multiplot

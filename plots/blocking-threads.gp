@@ -2,10 +2,11 @@
 #
 # title: Speed-up by threads
 # experiment: blocking
-# caption: Time with one thread over the time with so many, over layers and instruction sets, for
-#   each kernel that was run with several: the median, the box from the lower to the upper quartile,
-#   the line from the least to the most. Dashed: as many times as there are threads. Only numbers
-#   of threads that the machine has processors for.
+# caption: Speed-up over one thread, over all layers and instruction sets, for each kernel that
+#   was run with several numbers of threads. The mark is the median, the box reaches from the
+#   lower to the upper quartile, the line from the least to the most. On the dashed line the
+#   speed-up is the number of threads. Only numbers of threads that the machine has processors for
+#   are shown.
 # query:
 #   select dense_rank() over (order by kernel) as kernel, threads, quantile(ratio, 0) as least,
 #          quantile(ratio, 0.25) as low, median(ratio) as middle, quantile(ratio, 0.75) as high,
@@ -25,7 +26,7 @@
 #    where experiment = 'blocking' and measured and role in ('chosen', 'peer')
 
 load 'style.gp'
-@narrow
+eval paper(3.32, 2.6)
 set datafile separator comma
 kernels = |kernel_name|
 set xrange [0.6:most[1] + 0.45]

@@ -2,12 +2,12 @@
 #
 # title: Variants: H_fil, loop order, cc_o, what stays in registers
 # experiment: blocking
-# caption: Time of a variant over that of the same setting with only this changed, a point
-#   for each such pair on each layer and instruction set, one thread; bar: the median. Left of 1 the variant is
-#   faster. H_fil outside the kernel is the paper's order, against inside; channel blocks inside the
-#   tiles of a row, against outside; the filter slab cc_o of eight vectors against two; inputs
-#   or weights kept across the filter's width, against reloaded inputs; two output rows
-#   against one.
+# caption: Time of a variant over the time of the same setting without it: one point for each such
+#   pair on each layer and instruction set, one thread; bar: the median. Left of 1 the variant is
+#   faster. H_fil outside the kernel is the order of the paper, and is compared with H_fil inside;
+#   channel blocks inside the tiles of a row with those outside; the filter slab cc_o of eight
+#   vectors with one of two; inputs or weights that are kept across the filter's width with inputs
+#   that are reloaded; two output rows with one.
 # query:
 #   select variant as line, ratio, row_number() over (partition by variant order by ratio) * 1.0
 #            / count(*) over (partition by variant) as spot
@@ -17,19 +17,22 @@
 #     from conv_variant where experiment = 'blocking' group by variant order by line
 
 load 'style.gp'
-eval paper(7.0, 2.9)
-set datafile separator comma
-set lmargin at screen 0.28
-set rmargin at screen 0.97
+array row_label[6] = ['H_{fil} outside the kernel', 'channel blocks inside tiles', \
+    'slab cc_{o} four times as large', 'inputs kept across W_{fil}', 'weights kept across W_{fil}', \
+    'two output rows']
+rows = |row_label|
+room_left = either(1.9, 1.85)
+room_right = either(0.12, 0.06)
+room_above = 0.1
+eval panels(1, 1, either(2.3, 2.0))
+eval panel(1)
+@rows_below_each_other
 set logscale x 2
 set xrange [0.25:8]
 set xtics (0.25, 0.5, 0.7, 1, 1.4, 2, 4, 8)
-set yrange [6.6:0.4]
-set ytics scale 0 ('H_{fil} outside the kernel' 1, 'channel blocks inside tiles' 2, \
-    'slab cc_{o} four times as large' 3, 'inputs kept across W_{fil}' 4, \
-    'weights kept across W_{fil}' 5, 'two output rows' 6)
-unset grid
-set grid xtics
+if (in_column) { set xtics (0.25, 0.5, 1, 2, 4, 8) }
+set ytics scale 0 textcolor rgb '#000000' ()
+set for [i = 1:rows] ytics add (row_label[i] i)
 set xlabel 'time over that without'
 unset key
 set arrow 1 from 1, graph 0 to 1, graph 1 nohead linewidth 1.2 linecolor rgb '#444444' back
@@ -37,4 +40,6 @@ plot 'blocking-variants.csv' using 'ratio':(column('line') + 0.36 - 0.72 * colum
         with points pointtype 7 pointsize 0.22 linecolor rgb '#0072B2', \
     'blocking-variants-medians.csv' using 'ratio':(column('line') - 0.4):(0):(0.8) \
         with vectors nohead linewidth 2.4 linecolor rgb '#D55E00', \
-    '' using (6.2):'line':(sprintf('%.3f (n = %d)', column('ratio'), column('n'))) with labels
+    '' using (7.6):(column('line') + either(0, 0.3)):(sprintf(either('%.3f (n = %d)', '%.3f'), column('ratio'), column('n'))) \
+        with labels right
+unset multiplot

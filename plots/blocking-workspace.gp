@@ -2,11 +2,11 @@
 #
 # title: Workspace of each method
 # experiment: blocking
-# caption: Share of the layers that a method can do for which it needs at most so many bytes beside input, output
-#   and packed weights, on the widest instruction set; a curve begins with the layers for which
-#   it needs none. Methods that need none on any layer are named below the axis. libxsmm: the copy of the input
-#   with its zeros around it, and its scratch; XNNPACK: its table of pointers; im2col:
-#   the matrix.
+# caption: Share of the layers on which a method needs at most so many bytes beside input, output
+#   and packed weights, of the layers that it can do, on the widest instruction set. A curve
+#   begins with the layers for which the method needs none; methods that need none on any layer
+#   are named below the axis. The workspace of libxsmm is the copy of the input with zeros around
+#   it, and its scratch; that of XNNPACK its table of pointers; that of im2col the matrix.
 # query:
 #   with need as (
 #     select r.kernel, r.workload, max(r.workspace_bytes) as bytes
@@ -35,23 +35,29 @@
 
 load 'style.gp'
 methods = |method|
-height = 3.55
 least = 512
-eval paper(7.0, height)
-set datafile separator comma
-set lmargin at screen 0.09
-set rmargin at screen 0.975
-set bmargin at screen 1.2 / height
-set label 1 without[1] noenhanced at screen 0.53, screen 0.73 / height center
-set key at screen 0.5, 0.0 center bottom vertical maxrows 3 Left reverse samplen 3 width -1 noenhanced
+room_left = 0.62
+room_right = 0.2
+room_above = 0.15
+longest = 8
+do for [m = 1:methods] { longest = strlen(method_title[m]) > longest ? strlen(method_title[m]) : longest }
+room_below = 0.75
+room_key = room_for_key(methods, longest)
+eval panels(1, 1, either(2.25, 2.0))
+eval panel(1)
+set label 1 without[1] noenhanced at screen 0.5, screen edge_bottom(1) - 0.6 / height center
+@key_below
+set key samplen 3 noenhanced
 set logscale x 2
 set xrange [least:*]
 set xlabel 'workspace'
 set ylabel 'share of the layers it can do' offset 1, 0
-set xtics ('1 KiB' 1024, '4 KiB' 4096, '16 KiB' 16384, '64 KiB' 65536, '256 KiB' 262144, '1 MiB' 1048576, '4 MiB' 4194304, '16 MiB' 16777216, '64 MiB' 67108864, '256 MiB' 268435456)
+if (in_column) { set xtics ('1 KiB' 1024, '32 KiB' 32768, '1 MiB' 1048576, '32 MiB' 33554432) } \
+else { set xtics ('1 KiB' 1024, '4 KiB' 4096, '16 KiB' 16384, '64 KiB' 65536, '256 KiB' 262144, '1 MiB' 1048576, '4 MiB' 4194304, '16 MiB' 16777216, '64 MiB' 67108864, '256 MiB' 268435456) }
 set yrange [0:1.03]
 # What needs nothing stands at the left end; of equal curves the thinner one lies on top.
 at(m) = stringcolumn('kernel') eq method[m] ? (column('bytes') > least ? column('bytes') : least) : NaN
 plot for [m = 1:methods] 'blocking-workspace.csv' using (at(m)):'share' \
         with steps linewidth 3.0 - 0.3 * m dashtype dashes[(m - 1) % 4 + 1] linecolor rgb okabe[m + 1] \
         title method_title[m]
+unset multiplot

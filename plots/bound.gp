@@ -2,13 +2,13 @@
 #
 # title: Bounds on path-cover's peak
 # experiment: bound
-# caption: Over the load, on a logarithmic axis: path-cover's peak (the largest over its choices
-#   of the group, for the bounds hold for each) and the bounds
-#   width x max_size, (W + 1) max_size (serial orders) and 2 W max_size, where W is the
-#   fewest directed paths that cover every edge of the network; share of networks, with nothing
-#   and with all fused, and of random DAGs that come to at most so much. Where the
-#   conditions of a bound do not hold it bounds nothing, and the network does not count for it.
-#   The networks one by one are in the table of the experiment.
+# caption: How many networks, with nothing and with all fused, and how many random DAGs have a
+#   peak or a bound of at most x times the load, on a logarithmic axis. Shown are path-cover's
+#   peak (the largest over its choices of the group, for the bounds hold for each) and the bounds
+#   width x max_size, (W + 1) max_size (serial orders) and 2 W max_size, where W is the fewest
+#   directed paths that cover every edge of the network. A network on which the conditions of a
+#   bound do not hold does not count for that bound. The table of the experiment has the networks
+#   one by one.
 # query:
 #   with bounds as (
 #     select w.kind = 'generator' as drawn, q.column1 as place, q.column2 as quantity,
@@ -45,26 +45,20 @@
 load 'style.gp'
 array quantity[4] = ['peak of path-cover', 'width × max_size', '(W + 1) max_size', '2 W max_size']
 panels = |panel|
-height = 3.0
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen room_below(4) / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 2 width -1
+room_beside = 0.4
+room_key = room_for_key(4, 19)
+eval panels(panels, either(panels, 1), either(2.0, 1.5))
+@key_below
 set logscale x 2
 set xlabel 'peak or bound / load'
 set xrange [0.95:*]
 set yrange [0:1.03]
 set ytics 0.2
-space = 0.06
-width = (0.985 - 0.085 - (panels - 1) * space) / panels
 of(q, p) = stringcolumn('quantity') eq quantity[q] && column('drawn') == panel[p] ? column('ratio') : NaN
 do for [p = 1:panels] {
-    set lmargin at screen 0.085 + (p - 1) * (width + space)
-    set rmargin at screen 0.085 + (p - 1) * (width + space) + width
+    eval panel(p)
     set title panel_title[p]
-    if (p == 1) { set ylabel 'share' offset 1, 0 } else { unset ylabel }
+    set ylabel (leftmost(p) ? 'share' : '')
     plot for [q = 1:4] 'bound.csv' using (of(q, p)):'share' with steps linestyle q dashtype 1 notitle, \
         for [q = 1:4] '' using (column('mark') == 1 ? of(q, p) : NaN):'share' \
             with points linestyle q notitle, \

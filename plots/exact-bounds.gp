@@ -2,10 +2,11 @@
 #
 # title: Bounds over time on the hardest instances
 # experiment: exact
-# caption: Best plan so far (solid, with marks) and best proven bound so far (dotted) of each
-#   exact solver, relative to the best bound that any of them proved, on the four instances that
-#   took branch-and-bound the longest of those with a plan or a bound at least 1 % from
-#   there. Where the two lines of a colour meet the optimum is proven. Lines end with the run.
+# caption: Best plan so far (at or above 0) and best proven bound so far (at or below 0) of each exact
+#   solver, relative to the best bound that any of them proved. Shown are the four instances that
+#   took branch-and-bound the longest, of those with a plan or a bound at least 1 % from there.
+#   Wide lines lie below narrow ones, so that all of those that coincide are seen. A mark
+#   stands where a run ends; where both lines of a colour reach 0 the optimum is proven.
 # query:
 #   with event as (
 #     select h.panel, r.contestant, r.number, r.task, m.name, max(m.at_s, 1e-5) as at_s,
@@ -23,7 +24,8 @@
 #            100 * (r.lower_bound * 1.0 / r.bound - 1), 1000000000
 #       from result r join bracket h using (checksum)
 #      where r.experiment = 'exact' and h.panel <= 4 and r.usable and r.lower_bound > 0)
-#   select panel, contestant, number, name = 'incumbent' as upper, at_s, percent
+#   select panel, contestant, number, name = 'incumbent' as upper, at_s, percent,
+#          seq = 1000000000 as last
 #     from event order by panel, number, upper, at_s, seq
 # arrays:
 #   select contestant, min(number) as number
@@ -36,46 +38,34 @@
 #   select max(time_limit_s) as time_limit from result where experiment = 'exact'
 
 load 'style.gp'
-height = 2.2 + room_below(|contestant| + 2)
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.42 / height
-set bmargin at screen room_below(|contestant| + 2) / height
+solvers = |contestant|
+room_above = 0.42
+room_inner = 0.3
+room_key = room_for_key(solvers, longest_contestant)
+x_name = 'time, s'
+y_name = 'above the best bound, %'
+eval panels(|panel_title|, either(4, 2), 1.75)
 @key_below
-set key maxrows key_rows(|contestant| + 2) width 1
-
-panels = |panel_title|
-left = 0.085
-right = 0.985
-space = 0.03
-panel_width = (right - left - (panels - 1) * space) / panels
 set logscale x
 set xrange [1e-4:time_limit[1] * 1.1]
 set format x '10^{%L}'
 set xtics 1e-3, 100
-set xlabel 'time, s'
 set yrange [-25:50]
-set ylabel 'above the best bound, %'
-in_panel(p, c, upper) = column('panel') == p && column('number') == number[c] \
-    && column('upper') == upper
-do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+set xzeroaxis linetype 1 linecolor rgb '#888888' linewidth 0.6
+in_panel(p, c, upper) = column('panel') == p && column('number') == number[c] && column('upper') == upper
+breadth(c) = 1 + 0.7 * (solvers - c)
+do for [p = 1:|panel_title|] {
+    eval panel(p)
+    eval name_axes(p)
     set title panel_title[p] noenhanced
-    if (p > 1) { set ylabel; set format y ''; unset key }
-    plot for [c = |contestant|:1:-1] 'exact-bounds.csv' \
-            using (in_panel(p, c, 0) ? column('at_s') : NaN):'percent' \
-            with steps linestyle style(contestant[c], number[c]) dashtype 3 linewidth 1.8 notitle, \
-        for [c = |contestant|:1:-1] '' \
-            using (in_panel(p, c, 1) ? column('at_s') : NaN):'percent' \
-            with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
-        for [c = |contestant|:1:-1] '' \
-            using (in_panel(p, c, 1) ? column('at_s') : NaN):'percent' \
+    plot for [c = 1:solvers] for [upper = 0:1] 'exact-bounds.csv' \
+            using (in_panel(p, c, upper) ? column('at_s') : NaN):'percent' \
+            with steps linestyle style(contestant[c], number[c]) dashtype 1 linewidth breadth(c) notitle, \
+        for [c = 1:solvers] for [upper = 0:1] '' \
+            using (in_panel(p, c, upper) && column('last') == 1 ? column('at_s') : NaN):'percent' \
             with points linestyle style(contestant[c], number[c]) notitle, \
-        for [c = 1:|contestant|] keyentry with linespoints \
-            linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c] noenhanced, \
-        keyentry with lines linecolor rgb '#666666' dashtype 1 title 'plan', \
-        keyentry with lines linecolor rgb '#666666' dashtype 3 linewidth 1.8 title 'bound'
+        for [c = 1:solvers] keyentry with linespoints linestyle style(contestant[c], number[c]) \
+            dashtype 1 title contestant[c] noenhanced
+    unset key
 }
 unset multiplot

@@ -2,12 +2,11 @@
 #
 # title: Solved share and time of exact solvers
 # experiment: exact
-# caption: Left: share of the instances whose optimum a solver proves within a time (a
-#   cactus plot turned on its side; the higher and the further left, the better). Right:
-#   the time of each proof against the overlapping pairs of buffers, both logarithmic.
-#   Above it, without a time, the instances that a solver does not prove within the limit,
-#   a line for each solver; those that it does not take on are left out there. Times are
-#   wall clock of the planning.
+# caption: First: the share of the instances whose optimum a solver proves within a time: the
+#   higher and the further left, the better. Second: the time of each proof against the number of
+#   overlapping pairs of buffers, both on logarithmic axes. The grey strip above it has, without a
+#   time, the instances that a solver does not prove within the limit, one line for each solver;
+#   those that it does not take on are left out there. Times are wall clock of the planning.
 # query:
 #   with run_of as (
 #     select contestant, number, workload_label as instance, pairs, seq,
@@ -42,17 +41,16 @@
 
 load 'style.gp'
 strip = 0.1 * |contestant| + 0.12
-height = 2.5 + room_below(|contestant|)
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.24 / height
-set bmargin at screen room_below(|contestant|) / height
+longest = 8
+do for [c = 1:|contestant|] { longest = strlen(label[c]) > longest ? strlen(label[c]) : longest }
+room_above = 0.24
+room_beside = 0.7
+room_key = room_for_key(|contestant|, longest)
+eval panels(2, either(2, 1), 1.8 + either(0, strip))
 limit = time_limit[1]
 of(c, solved) = column('number') == number[c] && column('solved') == solved
 
-set lmargin at screen 0.08
-set rmargin at screen 0.47
+eval panel(1)
 set logscale x
 set format x '10^{%L}'
 set xrange [first_s[1]:limit]
@@ -70,9 +68,7 @@ plot for [c = 1:|contestant|] 'exact.csv' \
         linestyle style(contestant[c], number[c]) dashtype 1 title label[c] noenhanced
 unset key
 
-set lmargin at screen 0.575
-set rmargin at screen 0.985
-set tmargin at screen 1 - (0.34 + strip) / height
+eval margins(edge_left(2), edge_right(2), edge_top(2) - (0.1 + strip) / height, edge_bottom(2))
 set logscale xy
 set format y '10^{%L}'
 set ytics auto
@@ -85,8 +81,7 @@ plot for [c = 1:|contestant|] 'exact.csv' \
         with points linestyle style(contestant[c], number[c]) notitle
 
 # What was cut has no time: a line for each solver, and no axis.
-set tmargin at screen 1 - 0.24 / height
-set bmargin at screen 1 - (0.24 + strip) / height
+eval margins(edge_left(2), edge_right(2), edge_top(2), edge_top(2) - strip / height)
 set title limit_label[1]
 unset logscale y
 set yrange [0:|contestant| + 1]

@@ -3,13 +3,13 @@
 # title: Performance profile of the field
 # experiment: field
 # shape: plan
-# caption: Share of all instances on which a planner's gap (to the optimum, or to the best
-#   proven bound where that is open) is at most x, on an axis that is linear near 0 % and
-#   logarithmic beyond; of one that draws random numbers, with each seed. Arena planners, the
-#   seven with the highest share at 5 % in colour and that order, all others grey; the second
-#   and third are thick, so that curves which coincide can be told apart. An instance without
-#   a plan counts as one that is never reached.
-#   Programs of your own come before all others.
+# caption: Share of all instances on which a planner's gap is at most x, on an axis that is linear
+#   near 0 % and logarithmic beyond. The gap is that to the optimum, or to the best proven bound
+#   where that is open; a planner that draws random numbers counts with each seed. The seven arena
+#   planners with the highest share at 5 % are in colour and in that order, all others grey; the
+#   second and third are thick, so that curves which coincide can be told apart. An instance
+#   without a plan counts as one that is never reached. Programs of your own come before all
+#   others.
 # query:
 #   with total as (select count(distinct checksum) as instances from field_result where experiment = ?1),
 #   tried as (
@@ -50,14 +50,12 @@
 #   select count(distinct checksum) as instances from field_result where experiment = ?1
 
 load 'style.gp'
-height = 3.0
-eval paper(7.0, height)
-set datafile separator comma
 best = |contestant| < 7 ? |contestant| : 7
-set tmargin at screen 1 - 0.15 / height
-set bmargin at screen 0.47 / height
-set lmargin at screen 0.085
-set rmargin at screen 0.705
+room_above = 0.15
+room_key = room_for_key(best + (|contestant| > best), longest_contestant)
+eval panels(1, 1, either(2.4, 2.2))
+eval panel(1)
+@key_below
 set nonlinear x via log10(1 + x) inverse 10**x - 1
 set xrange [-0.06:300]
 set xtics (0, 1, 3, 10, 30, 100, 300)
@@ -66,7 +64,7 @@ set ytics 0.2
 thick(c) = c == 2 ? 3 : c == 3 ? 5 : 1.3
 set xlabel 'gap, %'
 set ylabel sprintf('share of %d instances', instances[1])
-set key at screen 0.718, 0.95 left top vertical maxrows 9 Left reverse samplen 3
+set key samplen 3
 plot for [c = best + 1:|contestant|] 'field-profile.csv' \
         using (column('place') == c ? 100 * (column('ratio') - 1) : NaN):'share' \
         with steps linecolor rgb '#cccccc' linewidth 0.8 notitle, \
@@ -80,3 +78,4 @@ plot for [c = best + 1:|contestant|] 'field-profile.csv' \
         dashtype 1 title short(contestant[c]), \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
         linecolor rgb '#cccccc' linewidth 0.8 title sprintf('%d others', |contestant| - best)
+unset multiplot

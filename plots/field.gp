@@ -3,12 +3,12 @@
 # title: The whole field
 # experiment: field
 # shape: plan
-# caption: Peak over the optimum (over the best proven bound where it is open), geometric
-#   mean over the instances of a family; the number of instances stands above. Planners in
-#   the order of their mean, those with a plan for every instance first; below the line
-#   those that use several objects instead of one arena. 1 without decimals: the optimum
-#   on every instance. A circle: the planner has no plan for some instances of the family,
-#   which do not count.
+# caption: Peak over the optimum (over the best proven bound where the optimum is open): the
+#   geometric mean over the instances of a family, whose number stands above. Planners are in the
+#   order of their mean, those with a plan for every instance first; below the line are those that
+#   use several objects instead of one arena. 1 without decimals: the optimum on every instance. A
+#   circle: the planner has no plan for some instances of the family, which do not count.
+# page: its columns of numbers, one for each family, need that width
 # query:
 #   with cell as (
 #     select contestant, arena, family, place, exp(avg(ln(ratio))) as ratio,
@@ -45,36 +45,27 @@
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-height = 1.05 + 0.14 * rows
-eval paper(7.0, height)
-set datafile separator comma
-set lmargin at screen 0.225
-set rmargin at screen 0.94
-set tmargin at screen 1 - 0.82 / height
-set bmargin at screen 0.1 / height
+room_left = room_names
+room_right = 0.52
+room_above = 0.82
+room_below = 0.1
+eval panels(1, 1, 0.14 * rows)
+eval panel(1)
+eval name_rows(1)
+@cells
 set xrange [0.5:columns + 0.5]
-set yrange [rows + 0.5:0.5]
-unset grid
-unset key
-unset border
-unset colorbox
-set tics scale 0
-unset xtics
-set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i - 0.2, screen 1 - 0.76 / height \
+set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i - 0.2, screen edge_top(1) + 0.06 / height \
     left rotate by 40
-set ytics nomirror scale 0 ()
-set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
 objects = 0
 do for [i = 1:rows] { if (row_arena[i] == 0 && objects == 0) { objects = i } }
 if (objects > 0) {
-    set arrow 1 from graph -0.235, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
+    set arrow 1 from screen 0.01, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
         linecolor rgb '#000000' linewidth 0.8 front
 }
-set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
-set cbrange [0:1]
-ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+@blues
 plot 'field.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
         border linecolor rgb '#ffffff' fillcolor palette, \
     '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable, \
     '' using (column('partial') == 1 ? column('panel') + 0.38 : NaN):'line':(ink(column('shade'))) \
         with points pointtype 6 pointsize 0.35 linecolor rgb variable
+unset multiplot

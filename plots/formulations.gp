@@ -2,11 +2,11 @@
 #
 # title: Model size against GLPK's time
 # experiment: formulations
-# caption: Overlapping pairs of buffers (one binary variable each) against the time that
-#   GLPK takes, both on logarithmic axes, with clique rows (glpk) and without (plain big-M,
-#   glpk:model=bigm), with how many of its runs each proves.  Runs that needed no model, because the plan they start from
-#   reaches the load, are left out; runs that were cut by a limit stand above, without a
-#   time, a line for each formulation.
+# caption: The time that GLPK takes against the number of overlapping pairs of buffers (one binary
+#   variable each), both on logarithmic axes, with clique rows (glpk) and without (plain big-M,
+#   glpk:model=bigm). The key says how many of its runs each proves. Runs that needed no model,
+#   because the plan they start from reaches the load, are left out. Runs that were cut by a limit
+#   stand in the grey strip above, without a time, one line for each formulation.
 # query:
 #   select contestant, number, workload_label as instance, n, pairs, time_s,
 #          outcome = 'optimal' as solved,
@@ -35,7 +35,7 @@
 
 load 'style.gp'
 height = 2.9
-eval paper(3.3, height)
+eval paper(3.32, height)
 set datafile separator comma
 set multiplot
 set lmargin at screen 0.19

@@ -3,17 +3,15 @@
 # title: Gap of each planner
 # experiment: gap
 # shape: plan
-# caption: Share of instances on which a planner's gap is at most x, on an axis
-#   that is linear near 0 % and logarithmic beyond. The instances fall into those on
-#   which some heuristic other than section-first reaches the load, which is then the
-#   optimum; those on which none does and the optimum is proven; and, where there are any,
-#   those whose optimum is open, with the gap to the best lower bound. The seven planners
-#   with the least mean gap where no heuristic reaches the load in colour, named in the
-#   order of that mean (the second thick, so that the first can lie upon it), all others
-#   grey (the table of gaps has them). Bounds and
-#   peaks from other runs count (optima.csv). A curve that ends below 1 belongs to a
-#   planner that gave no plan on the rest.
-#   Programs of your own come before all others.
+# caption: Share of instances on which a planner's gap is at most x, on an axis that is linear
+#   near 0 % and logarithmic beyond. There is one panel for the instances on which some heuristic
+#   other than section-first reaches the load, which is then the optimum; one for those on which
+#   none does and the optimum is proven; and, where there are any, one for those whose optimum is
+#   open, with the gap to the best lower bound. The seven planners with the least mean gap where
+#   no heuristic reaches the load are in colour, named in the order of that mean (the second is
+#   thick, so that the first can lie upon it), all others grey (the table of gaps has them).
+#   Bounds and peaks from other runs count (optima.csv). A curve that ends below 1 belongs to a
+#   planner that gave no plan on the rest. Programs of your own come before all others.
 # query:
 #   with tried as (
 #     select group_of, contestant, number, count(*) as n
@@ -61,19 +59,14 @@
 #   select 100 * max(gap_bound) as widest from result where experiment = ?1 and usable
 
 load 'style.gp'
-height = 2.9
-eval paper(7.0, height)
 panels = |panel|
 best = |contestant| < 7 ? |contestant| : 7
-set multiplot
-
-set datafile separator comma
-left = 0.085
-right = 0.72
-space = 0.03
-panel_width = (right - left - (panels - 1) * space) / panels
-set tmargin at screen 1 - 0.42 / height
-set bmargin at screen 0.47 / height
+room_above = 0.42
+room_key = room_for_key(best + (|contestant| > best), longest_contestant)
+y_name = 'share of instances'
+eval panels(panels, either(panels, 1), either(2.0, 1.5))
+@key_below
+set key samplen 2
 
 # Linear up to about 1 %, logarithmic beyond.
 set nonlinear x via log10(1 + x) inverse 10**x - 1
@@ -82,19 +75,15 @@ set xtics (0, 1, 3, 10, 30, 100, 300, 1000, 3000)
 set xrange [-0.08:widest[1] > 1 ? widest[1] : 1]
 set yrange [0:1.04]
 set ytics 0.2
-set ylabel 'share of instances'
 
 in_panel(p, c) = c <= |contestant| && stringcolumn('group_of') eq panel[p] \
     && column('number') == number[c]
-set key at screen 0.73, 1 - 0.42 / height left top vertical maxrows 9 Left reverse \
-    samplen 2 spacing 1.15
 
 do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+    eval panel(p)
+    eval name_axes(p)
     set title panel_title[p] noenhanced
     set xlabel panel_axis[p]
-    if (p > 1) { set ylabel; set format y ''; unset key }
     plot for [c = best + 1:|contestant|] 'gap.csv' \
             using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
             with steps linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
@@ -109,5 +98,6 @@ do for [p = 1:panels] {
             linestyle style(contestant[c], number[c]) dashtype 1 title short(contestant[c]), \
         for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
             linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
+    unset key
 }
 unset multiplot

@@ -2,11 +2,11 @@
 #
 # title: Layers in groups
 # experiment: groups
-# caption: Each layer of independent operators is cut into at most k groups; the operators
-#   of a group share a step; k = 0: a step an operator.  Left: modelled speed-up over one
-#   operator after the other (a stated machine: 1e11 MAC/s, 2e10 B/s, 4096 lanes, 20 us a
-#   synchronisation), operators fused.  Right: peak over the load of k = 0 of each planner
-#   on ResNeXt-50 with each grouped convolution as 32 operators, nothing fused.
+# caption: Each layer of independent operators is cut into at most k groups; the operators of a
+#   group share a step; k = 0: one step per operator. First: modelled speed-up over one operator
+#   after the other, all fused, on a stated machine (1e11 MAC/s, 2e10 B/s, 4096 lanes, 20 us per
+#   synchronisation). Second: the peak of each planner over the load with k = 0, on ResNeXt-50
+#   with each grouped convolution as 32 operators, nothing fused.
 # query:
 #   select distinct s.workload_name as network, s.groups, f.value as speed_up
 #     from scheduled_result s
@@ -33,36 +33,32 @@
 #    group by contestant order by min(number)
 
 load 'style.gp'
-height = 2.76
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen room_below(8) / height
+room_above = 0.3
+room_beside = 0.62
+room_below = 0.56 + 0.14 * either(2, 3)
+eval panels(2, either(2, 1), 1.7)
 
 # 0 stands where 1/2 would on the logarithmic axis.
 place(k) = k == 0 ? 0.5 : k
 set logscale x 2
 set xrange [0.42:38]
 set xtics ('0' 0.5, '1' 1, '2' 2, '4' 4, '8' 8, '16' 16, '32' 32)
-set xlabel 'groups k a layer'
+set xlabel 'groups k per layer'
 
-set lmargin at screen 0.08
-set rmargin at screen 0.48
+eval panel(1)
+eval key_under(1, either(2, 3))
 set title 'modelled time'
 set ylabel 'speed-up'
 set yrange [0.98:*]
-set key at screen 0.28, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width -2
 plot for [i = 1:|net|] 'groups.csv' \
         using (stringcolumn('network') eq net[i] ? place(column('groups')) : NaN):'speed_up' \
         with linespoints linestyle 40 + i title net[i]
 
-set lmargin at screen 0.575
-set rmargin at screen 0.985
+eval panel(2)
+eval key_under(2, either(2, 3))
 set title 'memory, resnext50\_32x4d:grouped=expand'
 set ylabel 'peak / load of k = 0'
 set yrange [0.9:*]
-set key at screen 0.775, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2
 plot for [c = 1:|contestant|] 'groups-memory.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? place(column('groups')) : NaN):'ratio' \
         with linespoints linestyle style(contestant[c], number[c]) title contestant[c]

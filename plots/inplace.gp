@@ -2,11 +2,14 @@
 #
 # title: Peak by in-place treatment and planner
 # experiment: inplace
-# caption: Peak over the load without any sharing in place (alias=off, inplace=off), nothing
-#   fused; a planner a panel.  Reshapes are free in all treatments but none; the rules
-#   of NNC and MegEngine say which operators overwrite their input; with concat=place the
-#   parts of a concatenation lie in it from the start, by MegEngine's rule for the rest.
-#   path-cover and greedy-by-size plan with the rectangles around shaped buffers.
+# caption: How far the peak is above the load with nothing shared in place (alias=off, inplace=off),
+#   in per cent: blue cells are below that load, orange ones above, and a white cell without
+#   a number is equal to it; grey: no plan. Nothing is fused. One block of columns per planner, one
+#   column per treatment: nothing is shared; aliases, that is, reshapes are free; aliases and one
+#   of two rules for which operators overwrite their input, that of NNC or that of MegEngine;
+#   aliases and parts of a concatenation that lie in it from the start (place); and
+#   all of this with the rule of MegEngine. path-cover and greedy-by-size plan with the
+#   rectangles around buffers that have a shape.
 # query:
 #   with network as (
 #     select base, load, row_number() over (order by base) as line
@@ -31,47 +34,43 @@
 #    where experiment = 'inplace' and base not like '%fuse=%' order by base
 
 load 'style.gp'
-array treatment[6] = ['none', 'aliases', 'aliases, nnc', 'aliases, megengine', \
+array treatment[6] = ['nothing', 'aliases', 'aliases, nnc', 'aliases, megengine', \
                       'aliases, place', 'aliases, megengine, place']
-panels = |panel|
 rows = |row_label|
-height = 0.35 + 0.19 * (rows < 5 ? 5 : rows) + 0.82
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-
-left = 0.22
-right = 0.985
-space = 0.02
-panel_width = (right - left - (panels - 1) * space) / panels
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.82 / height
-set key at screen 0.55, 0.0 center bottom vertical maxrows 2 Left reverse samplen 2 width -1
-
-stats 'inplace.csv' using 'ratio' nooutput
-set yrange [rows + 0.6:0.4]
-set xtics 0.2
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
-set arrow 1000 from first 1, graph 0 to first 1, graph 1 nohead linecolor rgb '#888888' \
-    linewidth 0.8 back
-set label 1 'peak / load with nothing shared' at screen 0.5 * (left + right), \
-    screen 0.5 / height center
-dodge(t) = (t - 3.5) * 0.13
-shown(p, t) = stringcolumn('contestant') eq panel[p] && column('treatment') == t
-
-set xrange [0.95 * STATS_min:1.03 * STATS_max]
-do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
-    set title panel[p] noenhanced
-    if (p > 1) { unset ytics; unset key; unset label 1 }
-    plot for [t = 1:6] 'inplace.csv' \
-        using (shown(p, t) ? column('ratio') : NaN):(column('line') + dodge(t)) \
-        with points linestyle t title treatment[t]
+room_left = room_for_names(either(55, 16))
+room_right = either(0.04, 0.09)
+room_above = 0.24
+room_inner = 0.12
+room_below = 1.22
+room_beside = either(0.1, 0.06)
+room_key = 0.42
+eval panels(|panel|, either(4, 2), 0.16 * rows)
+stats 'inplace.csv' using (abs(100 * (column('ratio') - 1))) nooutput
+most = STATS_max > 1 ? STATS_max : 1
+@cells
+set palette defined (-1 '#0072B2', -0.5 '#8fc1e3', 0 '#ffffff', 0.5 '#f5c26b', 1 '#E69F00')
+set cbrange [-most:most]
+set xrange [0.5:6.5]
+set format cb '%g'
+set cbtics offset 0, 0.5
+shown(p) = stringcolumn('contestant') eq panel[p]
+percent(ratio) = sprintf('%.0f', 100 * (ratio - 1))
+do for [p = 1:|panel|] {
+    eval panel(p)
+    eval name_rows(p)
+    set title panel[p] noenhanced @small
+    unset label
+    if (lowest(p)) {
+        set for [t = 1:6] label t treatment[t] at first t + 0.2, screen edge_bottom(p) - 0.06 / height right rotate by 50
+    }
+    if (p == |panel|) {
+        set colorbox horizontal user origin 0.5 - 0.9 / inches, 0.3 / height size 1.8 / inches, 0.08 / height
+        set label 7 'peak above the load with nothing shared, %' at screen 0.5, screen 0.06 / height center
+    }
+    set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb '#bbbbbb' fillstyle solid noborder
+    plot 'inplace.csv' using (shown(p) ? column('treatment') : NaN):'line':(0.5):(0.5):(100 * (column('ratio') - 1)) \
+            with boxxyerror fillstyle solid border linecolor rgb '#e4e4e4' fillcolor palette, \
+        '' using (shown(p) ? column('treatment') : NaN):'line':(percent(column('ratio')) + 0 == 0 ? '' : percent(column('ratio'))) \
+            with labels @small
 }
 unset multiplot

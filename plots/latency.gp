@@ -2,13 +2,14 @@
 #
 # title: Latency over libraries, by kind of layer
 # experiment: latency
-# caption: Time of a library over that of mGEMM as it chooses by itself, from the same final
-#   in interleaved rounds, widest instruction set, one thread: a point a layer; bar: the
-#   geometric mean with its bootstrap interval. Right of 1 mGEMM is faster. Dense: filters of more
-#   than one tap; the first layers are among them. Weights are packed before; im2col, and the
-#   zeros around libxsmm's input, are timed. As published: mgemm:preset=paper, whose slabs are
-#   for this machine's last-level cache, and the same for 1 MiB, which the authors' code takes. One mean over the three kinds would say how many
-#   layers of which kind there are.
+# caption: Time of a library over that of mGEMM as it chooses by itself, from the same final in
+#   interleaved rounds, widest instruction set, one thread. One panel per kind of layer and one
+#   point per layer; bar: the geometric mean with its bootstrap interval. Right of 1 mGEMM is
+#   faster. Dense: filters of more than one tap; the first layers are among them. Packing of
+#   weights is not timed; im2col, and the zeros around the input of libxsmm, are. As published:
+#   mgemm:preset=paper, whose slabs are for this machine's last-level cache, and the same for 1
+#   MiB, which the authors' code takes. There is no mean over the three kinds: it would mostly say
+#   how many layers there are of each.
 # query:
 #   with timed as (
 #     select r.workload, r.role, r.final_s,

@@ -2,14 +2,15 @@
 #
 # title: Loops without copies
 # experiment: loops
-# caption: Top left: bytes copied in a run of the LSTM language model (2 layers of 650 units, batch
-#   20, a cell as one operator) against its words.  Middle and right: a loop that reads
-#   values of up to d iterations back, with its body unrolled k times: carried values
-#   copied an iteration, and the best peak of the planners in values.  k = d copies
-#   nothing; hollow marks: more copies than it takes.  Below: nnc's peak over the load of the
-#   flat time line where loops are planned with what is around them (flat), where each
-#   body is planned first and its buffers are tensors of what is around (buffers, as ccv does),
-#   and as one block each.
+# caption: First row: what the LSTM language model (2 layers of 650 units, batch 20, a cell as one
+#   operator) copies per run, by the number of its words, for three ways to plan a loop; then a
+#   loop that reads values of up to d iterations back, with its body unrolled k times: how many of
+#   the values carried from iteration to iteration are copied per iteration, and the least peak of
+#   all planners, counted in values. With k = d nothing is copied; hollow marks: k is larger than
+#   it has to be. Second row: the peak of nnc over the load of the flat time line, one panel per
+#   way to plan a loop, where a loop's body is planned together with what is around it (flat),
+#   where each body is planned first and its buffers are tensors of what is around it (buffers, as
+#   ccv does), and where each body is one block.
 # query:
 #   select distinct treatment, trips, copied / 1048576.0 as copied_mib
 #     from loop_result
@@ -47,80 +48,73 @@
 
 load 'style.gp'
 array kind[3] = ['copy', 'coalloc', 'unroll']
+array planned[3] = ['flat', 'buffers', 'block']
 rows = |row_label|
-below = 0.95 + 0.17 * rows
-height = 2.5 + below
-eval paper(7.0, height)
-set datafile separator comma
+rows_tall = 0.22 * rows
+below = 0.3 + rows_tall + 0.66
+room_left = 0.5
+room_beside = 0.5
+room_below = 0.98
+room_key = below
+eval panels(3, either(3, 2), 1.4)
 stats 'loops-subgraphs.csv' using 'ratio' nooutput
-set multiplot
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen (0.68 + below) / height
-
-set lmargin at screen 0.07
-set rmargin at screen 0.32
-set key at screen 0.195, below / height center bottom vertical maxrows 1 Left reverse samplen 2 width -1
-set title 'LSTM: bytes copied, loops=...'
-set xlabel 'words (iterations)'
-set ylabel 'MiB a run'
-set yrange [0:*]
 set xrange [0:*]
+set yrange [0:*]
+
+eval panel(1)
+eval key_under(1, 3)
+set title 'LSTM: copied per run'
+set xlabel 'words (iterations)'
+set ylabel 'MiB'
 plot for [k = 1:3] 'loops.csv' \
         using (stringcolumn('treatment') eq kind[k] ? column('trips') : NaN):'copied_mib' \
-        with linespoints linestyle 40 + k pointtype marker[k] title kind[k]
+        with linespoints linestyle 40 + k pointtype marker[k] title 'loops='.kind[k]
 
-set key at screen 0.7, below / height center bottom vertical maxrows 1 Left reverse samplen 2.5 width 1
+# Filled marks up to k = d, hollow ones beyond; the third array names the columns.
+array quantity[3] = ['', 'moved', 'peak']
+array quantity_title[3] = ['', 'copied per iteration', 'best peak']
 set xlabel 'unroll factor k'
+set ylabel 'values'
 set xtics 2
-set lmargin at screen 0.40
-set rmargin at screen 0.65
-set title 'values copied an iteration'
-set ylabel 'values'
-plot for [d = 1:|depth_of|] 'loops-factor.csv' \
-        using (column('depth') == depth_of[d] ? column('unroll') : NaN):'moved' \
-        with linespoints linestyle 40 + d pointtype marker[d] title sprintf('d = %d', depth_of[d])
+of(d, more) = column('depth') == depth_of[d] && column('more') == more ? column('unroll') : NaN
+do for [p = 2:3] {
+    eval panel(p)
+    eval key_under(p, 3)
+    set title quantity_title[p]
+    plot for [d = 1:|depth_of|] 'loops-factor.csv' \
+            using (column('depth') == depth_of[d] ? column('unroll') : NaN):quantity[p] \
+            with lines linestyle 40 + d notitle, \
+        for [d = 1:|depth_of|] '' using (of(d, 0)):quantity[p] \
+            with points linestyle 40 + d pointtype marker[d] notitle, \
+        for [d = 1:|depth_of|] '' using (of(d, 1)):quantity[p] \
+            with points linestyle 40 + d pointtype hollow[d] notitle, \
+        for [d = 1:|depth_of|] keyentry with linespoints linestyle 40 + d pointtype marker[d] \
+            title sprintf('reads d = %d back', depth_of[d])
+}
 
-# Filled marks up to k = d, hollow ones beyond.
-set lmargin at screen 0.73
-set rmargin at screen 0.985
-unset key
-set title 'best peak'
-set ylabel 'values'
-plot for [d = 1:|depth_of|] 'loops-factor.csv' \
-        using (column('depth') == depth_of[d] ? column('unroll') : NaN):'peak' \
-        with lines linestyle 40 + d notitle, \
-     for [d = 1:|depth_of|] 'loops-factor.csv' \
-        using (column('depth') == depth_of[d] && column('more') == 0 \
-            ? column('unroll') : NaN):'peak' \
-        with points linestyle 40 + d pointtype marker[d] notitle, \
-     for [d = 1:|depth_of|] 'loops-factor.csv' \
-        using (column('depth') == depth_of[d] && column('more') == 1 \
-            ? column('unroll') : NaN):'peak' \
-        with points linestyle 40 + d pointtype hollow[d] notitle
-
-array planned[3] = ['flat', 'buffers', 'block']
-set tmargin at screen (below - 0.25) / height
-set bmargin at screen 0.62 / height
-set key at screen 0.58, 0.0 center bottom vertical maxrows 1 Left reverse samplen 1 width 1
-set yrange [rows + 0.5:0.5]
+room_left = room_for_names(either(55, 22))
+room_beside = either(0.15, 0.1)
+room_below = 0.66
+room_key = 0
+eval more_panels(below, 3, 3, rows_tall)
+@rows_below_each_other
+eval key_at(0.5, 0.0, 1)
+set label 1 'peak of nnc / load of the flat time line' \
+    at screen either(0.5 * (edge_left(1) + edge_right(3)), 0.55), screen 0.29 / height center
+set xlabel ''
+set ylabel ''
 set xrange [0.95:STATS_max + 0.05]
-set xtics auto
-set xlabel "nnc's peak / load of flat"
-unset ylabel
-do for [t = 1:3] {
-    set lmargin at screen 0.27 + (t - 1) * 0.245
-    set rmargin at screen 0.27 + (t - 1) * 0.245 + 0.225
-    set title 'loops='.kind[t]
-    unset ytics
-    if (t == 1) {
-        set ytics scale 0 noenhanced ()
-        set for [r = 1:rows] ytics add (tick(row_label[r]) r)
-    }
+set xtics either(0.2, 0.5)
+do for [p = 1:3] {
+    eval panel(p)
+    eval name_rows(p)
+    set title either('loops=', '').kind[p]
     plot for [s = 1:3] 'loops-subgraphs.csv' \
-            using (stringcolumn('treatment') eq kind[t] && \
+            using (stringcolumn('treatment') eq kind[p] && \
                    stringcolumn('subgraphs') eq planned[s] ? column('ratio') : NaN): \
-                (column('line') + (s - 2) * 0.22) \
-            with points linestyle 40 + s pointtype marker[s] title 'subgraphs='.planned[s]
+                (column('line') + (s - 2) * 0.31) \
+            with points linestyle 40 + s pointtype marker[s] title planned[s]
     unset key
+    unset label 1
 }
 unset multiplot

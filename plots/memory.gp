@@ -2,12 +2,11 @@
 #
 # title: Peak of each planner on each instance
 # shape: plan
-# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak.
-#   A vertical bar marks the optimum, or where that is open the best proven lower bound, with
-#   a grey line from there to the best peak known. The seven planners with the lowest mean in
-#   colour, all others grey. Beyond 60 instances a row is a family of them, with the geometric
-#   mean and their number.
-#   Programs of your own come before all others.
+# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak. A
+#   vertical bar marks the optimum or, where that is open, the best proven lower bound, with a
+#   grey line from there to the best peak known. The seven planners with the lowest mean are in
+#   colour, all others grey. Of more than 60 instances a row is a family of them, with the
+#   geometric mean and their number. Programs of your own come before all others.
 # query:
 #   with plan as (
 #     select r.*, case when (select count(distinct checksum) from result where experiment = ?1) > 60
@@ -51,31 +50,19 @@
 load 'style.gp'
 rows = |row_label|
 best = |contestant| < 7 ? |contestant| : 7
-# gnuplot leaves out of a key what is too wide for it.
-across = 4
-do for [c = 1:best] { if (strlen(contestant[c]) > 20) { across = 3 } }
-key_lines = (best + (|contestant| > 8) + across - 1) / across
-height = 0.61 + 0.15 * rows + 0.14 * key_lines
-eval paper(7.0, height)
-set datafile separator comma
-longest = 0
-do for [i = 1:rows] { if (strlen(row_label[i]) > longest) { longest = strlen(row_label[i]) } }
-set lmargin at screen (longest > 50 ? 0.49 : 0.04 + 0.009 * longest)
-set rmargin at screen 0.98
-set tmargin at screen 1 - 0.08 / height
-set bmargin at screen (0.48 + 0.14 * key_lines) / height
+room_left = room_names
+room_above = 0.08
+room_key = room_for_key(best + (|contestant| > best), longest_contestant)
+eval panels(1, 1, row_tall(0.15) * rows)
+eval panel(1)
+eval name_rows(1)
+@rows_below_each_other
+@key_below
 set logscale x 2
 set xrange [0.97:*]
-set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128)
+if (in_column) { set xtics (1, 2, 4, 8, 16, 32, 64, 128) } \
+else { set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128) }
 set xlabel 'peak / load'
-set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
-set key at screen 0.5, 0.0 center bottom vertical maxrows key_lines Left reverse samplen 2 width -1
 dodge(c) = (c - (best + 1) / 2.0) * 0.7 / best
 plot for [c = best + 1:|contestant|] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):'line' \
@@ -89,3 +76,4 @@ plot for [c = best + 1:|contestant|] 'memory.csv' \
         with points linestyle style(contestant[c], number[c]) title short(contestant[c]), \
     for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with points pointtype 7 \
         pointsize 0.25 linecolor rgb '#bbbbbb' title sprintf('%d others', |contestant| - best)
+unset multiplot

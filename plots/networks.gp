@@ -2,15 +2,14 @@
 #
 # title: Peak of each planner on networks
 # experiment: networks
-# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every
-#   peak.  One panel for each fusion: none (convolution, batch normalisation and
-#   activation separate), bn (normalisation folded), all (activation fused as well).
-#   The number at the left is that of the planners whose peak is the optimum, of all in the
-#   key; they have no mark, all others have.
-#   A vertical bar marks the best proven lower bound where it is above the load; where
-#   the optimum is open a grey line goes from the bound to the best peak known.  Bounds
-#   and peaks from other runs count (optima.csv).  All other parameters at their
-#   defaults; the table of peaks has the rest.
+# caption: Peak over load, on a logarithmic axis; the load is a lower bound on every peak. One
+#   panel for each fusion: none (convolution, batch normalisation and activation separate), bn
+#   (normalisation folded), all (activation fused as well). The number at the left says how many
+#   of the planners in the key reach the optimum there; these have no mark, all others have one. A
+#   vertical bar marks the best proven lower bound where it is above the load; where the optimum
+#   is open a grey line goes from the bound to the best peak known. Bounds and peaks from other
+#   runs count (optima.csv). All other parameters have their defaults; the table of peaks has the
+#   rest.
 # query:
 #   select fuse, network, line, contestant, number, peak * 1.0 / load as ratio,
 #          peak = optimum as optimal
@@ -41,59 +40,38 @@
 #    group by line order by line
 
 load 'style.gp'
-panels = |panel|
 rows = |row_label|
-height = 0.37 + 0.16 * rows + room_below(|contestant|)
-eval paper(7.0, height)
-set multiplot
-
-left = 0.195
-right = 0.985
-space = 0.025
-panel_width = (right - left - (panels - 1) * space) / panels
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen room_below(|contestant|) / height
+room_left = room_names
+room_beside = either(0.17, 0.1)
+room_key = room_for_key(|contestant|, longest_contestant)
+x_name = 'peak / load'
+eval panels(|panel|, 3, 0.16 * rows)
 @key_below
-
+@rows_below_each_other
 set logscale x 2
-set xrange [0.87:*]
-set arrow 1000 from first 0.98, graph 0 to first 0.98, graph 1 nohead \
+set xrange [either(0.87, 0.6):*]
+set arrow 1 from first 0.98, graph 0 to first 0.98, graph 1 nohead \
     linecolor rgb '#e4e4e4' linewidth 0.6 back
-set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
-set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics
-# A hair line between networks.
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
+if (in_column) { set xtics (1, 2, 4, 8, 16, 32) } \
+else { set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32) }
 
 # The contestants of one network stand one under the other.
 dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.8 / |contestant|
-in_panel(p, c) = stringcolumn('fuse') eq panel[p] && column('number') == number[c] \
-    && stringcolumn('optimal') ne '1'
-
-set datafile separator comma
-do for [p = 1:panels] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+of(p) = stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN
+marked(p, c) = column('number') == number[c] && stringcolumn('optimal') ne '1' ? of(p) : NaN
+do for [p = 1:|panel|] {
+    eval panel(p)
+    eval name_axes(p)
+    eval name_rows(p)
     set title panel_title[p] noenhanced
-    set xlabel 'peak / load'
-    if (p > 1) { unset ytics; unset key }
-    plot 'networks-bounds.csv' \
-            using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(column('upper') - column('ratio')):(0) \
+    plot 'networks-bounds.csv' using (of(p)):'line':(column('upper') - column('ratio')):(0) \
             with vectors nohead linecolor rgb '#bbbbbb' linewidth 3 notitle, \
-        '' \
-            using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(0):(0.42) \
+        for [side = -1:1:2] '' using (of(p)):'line':(0):(0.42 * side) \
             with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
-        '' using (stringcolumn('fuse') eq panel[p] ? column('ratio') : NaN):'line':(0):(-0.42) \
-            with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
-        for [c = 1:|contestant|] 'networks.csv' \
-            using (in_panel(p, c) ? column('ratio') : NaN):(column('line') + dodge(c)) \
+        for [c = 1:|contestant|] 'networks.csv' using (marked(p, c)):(column('line') + dodge(c)) \
             with points linestyle style(contestant[c], number[c]) title contestant[c], \
-        'networks-counts.csv' \
-            using (stringcolumn('fuse') eq panel[p] ? 0.925 : NaN):'line':'optimal' \
+        'networks-counts.csv' using (stringcolumn('fuse') eq panel[p] ? either(0.925, 0.77) : NaN):'line':'optimal' \
             with labels center textcolor rgb '#444444' notitle
+    unset key
 }
 unset multiplot

@@ -2,17 +2,17 @@
 #
 # title: Memory operations: mGEMM's tile and a matrix product's
 # experiment: operations
-# caption: Above: floats that a multiply-accumulate moves between memory and registers, of
-#   inputs and weights (operations / MAC), for tiles of two vectors of channels and w_o pixels on a layer of 64
-#   channels, filter 3 x 3; a matrix product's tile reloads its inputs for each column of the
-#   filter. Lines: the model, halo included; marks: counted in the code that the compiler
-#   made, hollow where that moves more, because sums find no register or a weight is read for
-#   each use. Outputs add 2 / (C_in H_fil W_fil) to both. Dashed: the tile of
-#   mgemm:preset=paper. Below: the rate, one thread. For the same tile mGEMM needs fewer
-#   operations; but an input that stays takes a register, so its tiles end earlier, and the
-#   widest tile of a matrix product needs fewer still. On NEON, the paper's platform, a register
-#   holds four inputs: 8 pixels x 8 channels there have, outputs of 64 channels included, 0.177
-#   against 0.260.
+# caption: First block: how many floats a multiply-accumulate moves between memory and registers,
+#   of inputs and weights (operations / MAC), for tiles of two vectors of channels and w_o pixels
+#   on a layer of 64 channels, filter 3 x 3; the tile of a matrix product reloads its inputs for
+#   each column of the filter. Lines: the model, halo included; marks: counted in the code that
+#   the compiler made, hollow where that moves more, because sums find no register or a weight is
+#   read for each use. Outputs add 2 / (C_in H_fil W_fil) to both. Dashed: the tile of
+#   mgemm:preset=paper. Second block: the rate, one thread. For the same tile mGEMM needs fewer
+#   operations; but an input that stays takes a register, so its tiles end earlier, and the widest
+#   tile of a matrix product needs fewer still. On NEON, the paper's platform, a register holds
+#   four inputs: 8 pixels x 8 channels there have, outputs of 64 channels included, 0.177 against
+#   0.260.
 # query:
 #   select s.isa_place as panel, s.wf, s.wo, s.counted_m as counted, s.gflops,
 #          s.model_exact - 2.0 / (f.value * s.taps) as modelled,
@@ -34,58 +34,50 @@
 
 load 'style.gp'
 panels = |panel_title|
-height = 3.6
-eval paper(7.0, height)
 array name[2] = ['keep', 'reload']
 array kind[2] = ['mGEMM: inputs kept', 'matrix product: inputs reloaded']
-set multiplot
-set datafile separator comma
+room_beside = either(0.3, 0.4)
+room_above = 0.25
+room_inner = either(0.1, 0.3)
+room_key = room_for_key(2, 31)
+eval panels(2 * panels, either(panels, 2), either(1.45, 1.2))
+@key_below
+set key samplen 3
 set xrange [0.5:14.5]
-set xtics 2
-mine(p, k) = column('panel') == panel_place[p] && stringcolumn('wf') eq name[k]
-
-do for [p = 1:panels] {
-    set lmargin at screen 0.08 + (p - 1) * 0.311
-    set rmargin at screen 0.08 + (p - 1) * 0.311 + 0.283
-    set tmargin at screen 1 - 0.25 / height
-    set bmargin at screen 1 - 1.75 / height
-    set title panel_title[p] noenhanced
-    set arrow 1 from published[p], graph 0 to published[p], graph 1 nohead dashtype 2 \
+set xtics either(2, 4)
+# At page width a block of panels is a row, in a column a column.
+of(p) = in_column ? (p + 1) / 2 : (p - 1) % panels + 1
+rate(p) = in_column ? p % 2 == 0 : p > panels
+mine(p, k) = column('panel') == panel_place[of(p)] && stringcolumn('wf') eq name[k]
+do for [p = 1:2 * panels] {
+    eval panel(p)
+    set title (rate(p) && !in_column ? '' : panel_title[of(p)].either('', rate(p) ? ': rate' : ': operations')) noenhanced
+    set arrow 1 from published[of(p)], graph 0 to published[of(p)], graph 1 nohead dashtype 2 \
         linecolor rgb '#777777' back
-    unset xlabel
-    set format x ''
-    set format y (p == 1 ? '%g' : '')
-    set logscale y
-    set yrange [0.08:1.5]
-    set ytics (0.1, 0.2, 0.3, 0.5, 1, 1.5)
-    set ylabel (p == 1 ? 'operations / MAC' : '') offset 0.5, 0
-    unset key
-    plot for [k = 1:2] 'operations.csv' \
-            using (mine(p, k) ? column('wo') : NaN):'modelled' with lines linewidth 1.4 \
-            linecolor rgb okabe[k + 1] dashtype dashes[k], \
-        for [k = 1:2] '' using (mine(p, k) && column('more') == 0 ? column('wo') : NaN):'counted' \
-            with points pointtype marker[k] pointsize 0.6 linecolor rgb okabe[k + 1], \
-        for [k = 1:2] '' using (mine(p, k) && column('more') == 1 ? column('wo') : NaN):'counted' \
-            with points pointtype hollow[k] pointsize 0.7 linecolor rgb okabe[k + 1]
-    unset logscale y
-    set title ''
-    set format '%g'
-    set tmargin at screen 1 - 1.95 / height
-    set bmargin at screen 0.65 / height
-    set xlabel 'pixels w_{o}'
-    set ylabel (p == 1 ? 'GFLOP/s' : '') offset 0, 0
-    set yrange [0:*]
-    set ytics autofreq
-    if (p == panels) {
-        set key at screen 0.5, 0.0 center bottom vertical maxrows 1 Left reverse samplen 3 width 2
+    set format x (lowest(p) || in_column ? '%g' : '')
+    set xlabel (lowest(p) ? 'pixels w_{o}' : '')
+    set ylabel (in_column || leftmost(p) ? (rate(p) ? 'GFLOP/s' : 'operations / MAC') : '') offset 0.5, 0
+    if (rate(p)) {
+        unset logscale y
+        set yrange [0:*]
+        set ytics autofreq
+        set format y '%g'
+    } else {
+        set logscale y
+        set yrange [0.08:1.5]
+        set ytics (0.1, 0.2, 0.3, 0.5, 1, 1.5)
+        set format y (leftmost(p) ? '%g' : '')
     }
-    plot for [k = 1:2] 'operations.csv' using (mine(p, k) ? column('wo') : NaN):'gflops' \
+    line = rate(p) ? 'gflops' : 'modelled'
+    marks = rate(p) ? 'gflops' : 'counted'
+    plot for [k = 1:2] 'operations.csv' using (mine(p, k) ? column('wo') : NaN):line \
             with lines linewidth 1.4 linecolor rgb okabe[k + 1] dashtype dashes[k] notitle, \
-        for [k = 1:2] '' using (mine(p, k) && column('more') == 0 ? column('wo') : NaN):'gflops' \
-            with points pointtype marker[k] pointsize 0.5 linecolor rgb okabe[k + 1] notitle, \
-        for [k = 1:2] '' using (mine(p, k) && column('more') == 1 ? column('wo') : NaN):'gflops' \
-            with points pointtype hollow[k] pointsize 0.6 linecolor rgb okabe[k + 1] notitle, \
+        for [k = 1:2] '' using (mine(p, k) && column('more') == 0 ? column('wo') : NaN):marks \
+            with points pointtype marker[k] pointsize 0.6 linecolor rgb okabe[k + 1] notitle, \
+        for [k = 1:2] '' using (mine(p, k) && column('more') == 1 ? column('wo') : NaN):marks \
+            with points pointtype hollow[k] pointsize 0.7 linecolor rgb okabe[k + 1] notitle, \
         for [k = 1:2] keyentry with linespoints linecolor rgb okabe[k + 1] dashtype dashes[k] \
             pointtype marker[k] title kind[k]
+    unset key
 }
 unset multiplot

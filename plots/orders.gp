@@ -2,8 +2,8 @@
 #
 # title: Orders of the operators
 # experiment: orders
-# caption: Share of random graphs of operators on which an order's load (left), or the best
-#   peak that a planner reaches in it (right), is at most x times the smallest load of all
+# caption: Share of random graphs of operators on which the load of an order (first), or the best
+#   peak that a planner reaches in it (second), is at most x times the smallest load of all
 #   orders, which order=optimal has.
 # query:
 #   with best as (
@@ -34,29 +34,25 @@ load 'style.gp'
 array kind[6] = ['optimal', 'greedy', 'dfs', 'file', 'bfs', 'layers']
 array panel[2] = ['load', 'peak']
 array panel_title[2] = [sprintf('load (%d random graphs)', graphs[1]), \
-    'best peak of greedy-by-size and path-cover']
-height = 2.9
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.92 / height
-set key at screen 0.5, 0.0 center bottom vertical maxrows 2 Left reverse samplen 3 width 2
+    either('best peak of greedy-by-size and path-cover', 'best peak of two planners')]
+room_beside = 0.4
+room_key = room_for_key(6, 14)
+eval panels(2, either(2, 1), either(1.7, 1.5))
+@key_below
 set yrange [0:1.02]
 set ytics 0.2
 set xrange [0.97:*]
-set ylabel 'share of graphs'
 of(p, k) = stringcolumn('quantity') eq panel[p] && stringcolumn('order_of') eq kind[k]
 do for [p = 1:2] {
-    set lmargin at screen p == 1 ? 0.08 : 0.55
-    set rmargin at screen p == 1 ? 0.5 : 0.975
+    eval panel(p)
     set title panel_title[p]
     set xlabel panel[p].' / smallest load of all orders'
-    if (p == 2) { unset key; unset ylabel }
+    set ylabel (leftmost(p) ? 'share of graphs' : '')
     plot for [k = 1:6] 'orders.csv' using (of(p, k) ? column('ratio') : NaN):'share' \
             with steps linestyle k dashtype 1 notitle, \
         for [k = 1:6] '' using (of(p, k) && int(column('mark')) == k % 4 ? column('ratio') : NaN): \
             'share' with points linestyle k notitle, \
         for [k = 1:6] keyentry with linespoints linestyle k dashtype 1 title 'order='.kind[k]
+    unset key
 }
 unset multiplot

@@ -2,12 +2,12 @@
 #
 # title: Path-cover against the algorithm before it
 # experiment: path-cover
-# caption: Left: by how much the peak of path-cover is below that of duration-size, the
-#   older algorithm of its article, network by network and for each fusion; the grey line is
-#   the article's 40 %, of one network that it does not publish, the black one the median
-#   of all marks.  Right: peaks over the load, operators fused, on a logarithmic axis: of
-#   path-cover and of the skyline in the order of duration, and of begin and end, of which
-#   the article says that they build stairs, too.
+# caption: First: by how much the peak of path-cover is below that of duration-size, the older
+#   algorithm of its article, for each network and each fusion. The article says 40 %, of one
+#   network that it does not publish; the median is that of all marks. Second: peaks over the
+#   load, all operators fused, on a logarithmic axis: of path-cover, and of placing buffers in the
+#   order of their duration, of their begin and of their end, which the article says build stairs,
+#   too.
 # query:
 #   select n.network, n.line, n.fuse, 100 * (1 - n.peak * 1.0 / d.peak) as saved
 #     from network_result n
@@ -37,49 +37,46 @@
 
 load 'style.gp'
 rows = |row_label|
-height = 1.25 + 0.15 * (rows < 6 ? 6 : rows)
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
 array fusion[3] = ['none', 'bn', 'all']
+room_left = room_for_names(either(55, 22))
+room_beside = either(0.2, 0.12)
+room_below = either(0.47, 0.6)
+room_key = either(0.62, 1.4)
+eval panels(2, 2, 0.19 * rows)
+@rows_below_each_other
+set pointsize 0.4
+dodge(k, count) = (k - (count + 1) / 2.0) * 0.84 / count
+split(text, rest) = text.either(' ', "\n").rest
 
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen room_below(16) / height
-set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics ytics
-dodge(k, count) = 0.2 * (k - (count + 1) / 2.0)
-
-set lmargin at screen 0.205
-set rmargin at screen 0.58
-set title sprintf('saved against duration-size (median %.0f %%, n = %d)', middle[1], marks[1])
-set xlabel 'peak below that of duration-size, per cent'
+eval panel(1)
+eval name_rows(1)
+set title 'peak saved'
+set xlabel split('peak below that', 'of duration-size, %')
 set xrange [*<-25:75<*]
+set xtics either(20, 40)
 set arrow 1 from 40, graph 0 to 40, graph 1 nohead linecolor rgb '#999999' linewidth 2 back
-set arrow 2 from middle[1], graph 0 to middle[1], graph 1 nohead linecolor rgb '#000000' \
-    linewidth 1 back
+set arrow 2 from middle[1], graph 0 to middle[1], graph 1 nohead linecolor rgb '#000000' back
 set arrow 3 from 0, graph 0 to 0, graph 1 nohead linecolor rgb '#444444' linewidth 0.6 back
-set key at screen 0.39, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1.5 width -2
+eval key_at(either(0.5 * (edge_left(1) + edge_right(1)), 0.5), either(0.02, 0.72), either(3, 5))
 plot for [f = 1:3] 'path-cover.csv' \
         using (stringcolumn('fuse') eq fusion[f] ? column('saved') : NaN):(column('line') + dodge(f, 3)) \
         with points linestyle 31 + 3 * f title 'fuse='.fusion[f], \
-    keyentry with lines linecolor rgb '#999999' linewidth 2 title 'the article: 40 %'
-unset arrow
+    keyentry with lines linecolor rgb '#999999' linewidth 2 title 'the article: 40 %', \
+    keyentry with lines linecolor rgb '#000000' title sprintf('median of %d: %.0f %%', marks[1], middle[1])
+unset arrow 1
+unset arrow 2
+unset arrow 3
 
-set lmargin at screen 0.605
-set rmargin at screen 0.985
+eval panel(2)
+eval name_rows(2)
 set title 'peaks, fuse=all'
 set xlabel 'peak / load'
-unset ytics
-set ytics scale 0 ('' 1)
-set for [i = 2:rows] ytics add ('' i)
 set logscale x 2
-set xrange [0.97:*]
-set xtics (1, 2, 4, 8, 16, 32, 64)
-set key at screen 0.79, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1.5 width -3
+set xrange [0.9:*]
+if (in_column) { set xtics (1, 4, 16, 64) } else { set xtics (1, 2, 4, 8, 16, 32, 64) }
+eval key_at(either(0.5 * (edge_left(2) + edge_right(2)), 0.5), 0.02, 4)
 plot for [c = 1:|contestant|] 'path-cover-orders.csv' \
-        using (stringcolumn('contestant') eq contestant[c] ? column('ratio') : NaN):(column('line') + dodge(c, 4)) \
+        using (stringcolumn('contestant') eq contestant[c] ? column('ratio') : NaN): \
+            (column('line') + dodge(c, |contestant|)) \
         with points linestyle style(contestant[c], number[c]) title contestant[c]
 unset multiplot

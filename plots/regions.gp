@@ -3,12 +3,13 @@
 # title: Operators side by side, measured and modelled
 # experiment: regions
 # shape: run
-# caption: Speed-up of a network whose layers are cut into groups, the operators of a group side by
-#   side on threads, over one operator after the other on one thread: as measured (medians, both in one process;
-#   bars: the 95 % interval of the former) and as the time model has it, from the operators'
-#   times one after the other, with 20 µs a barrier; on the diagonal both are the same. A mark is a
-#   network, the number at it that of groups a layer; of more than seven networks the first seven. What the
-#   model leaves out: threads share caches and memory, and may share a core.
+# caption: Speed-up of a network whose layers are cut into groups, the operators of a group side
+#   by side on threads, over one operator after the other on one thread. Up: as measured (medians,
+#   both in one process; bars: the 95 % interval). To the right: as the time model has it, from
+#   the times of the operators one after the other, with 20 µs per barrier. On the line both are
+#   the same. Each colour is a network, the number at a mark is that of groups per layer; of more
+#   than seven networks the first seven are shown. The model leaves out that threads share caches
+#   and memory, and may share a core.
 # query:
 #   with net as (
 #     select network_name, row_number() over (order by min(seq)) as line
@@ -25,7 +26,7 @@
 #    group by name order by min(seq) limit 7
 
 load 'style.gp'
-eval paper(3.3, 3.1)
+eval paper(3.32, 3.1)
 set datafile separator comma
 set bmargin at screen 0.27
 set key at screen 0.54, 0.01 center bottom vertical maxrows 2 Left reverse samplen 1 width 1

@@ -34,9 +34,14 @@ do for [i = 1:style_count] {
         pointsize (format eq 'svg' ? 0.6 : 0.45)
 }
 
-# The two widths of a two-column page: one column (3.3 in), both (7 in).
-# HEIGHT is in inches; the text is of 8 pt in all three formats (cairo's terminals take a
-# point for 4/3 of one).
+# Before a script is run, report also sets `width`: page, both columns of a page of two
+# (7 in), or column, one of them: 240 points of TeX.  `either` is for what differs.
+in_column = width eq 'column'
+either(page, column) = in_column ? column : page
+inches = either(7.0, 3.32)
+
+# Both in inches; the text is of 8 pt in all formats (cairo's terminals take a point for 4/3 of
+# one).
 terminal(width, height) = format eq 'pdf' ? \
     sprintf("pdfcairo enhanced color font 'DejaVu Sans,8' fontscale 0.75 size %gin,%gin linewidth 1.1 dashlength 0.7 pointscale 0.7", width, height) : \
     format eq 'png' ? \
@@ -48,7 +53,6 @@ terminal(width, height) = format eq 'pdf' ? \
             144 * width, 144 * height)
 paper(width, height) = sprintf("set terminal %s", terminal(width, height)). \
     (format eq 'tex' ? "; set output name.'-tex.tex'" : '')
-narrow = 'eval paper(3.3, 2.6)'
 
 set border 3 linecolor rgb '#444444' linewidth 0.8
 set tics nomirror out scale 0.5 textcolor rgb '#000000'
@@ -64,11 +68,108 @@ short(text) = strlen(text) <= 24 ? text : text[1:9].'…'.text[strlen(text) - 9:
 # A text as a tick's label, which is a format there: a program of one's own may have a %.
 tick(text) = (percent = strstrt(text, '%')) == 0 ? text : text[1:percent].'%'.tick(text[percent + 1:*])
 
+# For what has no room for 8 points, in a column only.
+small = in_column ? sprintf("font ',%d'", format eq 'svg' ? 14 : 7) : ''
+
 # "% h", the default, starts labels with a blank.
 set format '%g'
 
-# A key for contestant[] below the panels of a wide figure, in four columns, and
-# the room that it and the x axis take, in inches.
-key_rows(count) = ceil(count / 4.0)
-key_below = "set key at screen 0.5, 0.0 center bottom vertical maxrows key_rows(|contestant|) Left reverse samplen 1.8 width -3 spacing 1.05"
-room_below(count) = 0.56 + 0.14 * key_rows(count)
+# --- panels ---
+# The rooms around panels, in inches, which a script changes before `eval panels(...)`:
+room_left = 0.64    # the labels of an y axis
+room_right = 0.1
+room_above = 0.3    # a title, above each row of panels
+room_below = 0.47   # ticks and name of the x axis, below each row ...
+room_inner = 0      # ... but the last, where it is not 0
+room_beside = 0.15  # between panels that stand beside each other
+room_key = 0        # below all
+
+# COUNT panels, each TALL inches high and at most ACROSS of them beside each other.
+# `more_panels` puts others below them, in the lowest MORE inches of a picture that has room for
+# them in room_key.
+room_top = 0
+# Panels are as high as the key below them, or gnuplot makes another column of it.
+key_lines = 0
+lay_out(count, across_at_most, tall) = (panel_count = count, \
+    panel_tall = tall > 0.15 * key_lines ? tall : 0.15 * key_lines, \
+    across = count < across_at_most ? count : across_at_most, \
+    down = (count + across - 1) / across, \
+    room_inner = room_inner > 0 ? room_inner : room_below, \
+    panel_wide = (inches - room_left - room_right - (across - 1) * room_beside) / across, \
+    down * (room_above + panel_tall) + (down - 1) * room_inner + room_below + room_key)
+panels(count, across_at_most, tall) = (height = lay_out(count, across_at_most, tall), \
+    paper(inches, height).'; set multiplot; set datafile separator comma')
+more_panels(more, count, across_at_most, tall) = (room_top = height - more, \
+    lay_out(count, across_at_most, tall), '')
+
+# Where panel P stands: edges as shares of the picture.
+leftmost(p) = (p - 1) % across == 0
+lowest(p) = p + across > panel_count
+edge_left(p) = (room_left + (p - 1) % across * (panel_wide + room_beside)) / inches
+edge_right(p) = edge_left(p) + panel_wide / inches
+edge_top(p) = 1 - (room_top + room_above + (p - 1) / across * (room_above + panel_tall + room_inner)) / height
+edge_bottom(p) = edge_top(p) - panel_tall / height
+margins(left, right, top, bottom) = sprintf('set lmargin at screen %.5f; set rmargin at screen %.5f; ' \
+    .'set tmargin at screen %.5f; set bmargin at screen %.5f', left, right, top, bottom)
+panel(p) = margins(edge_left(p), edge_right(p), edge_top(p), edge_bottom(p))
+# Panels of common axes: only the lowest have x_name and only the leftmost y_name.
+x_name = ''
+y_name = ''
+y_format = '%g'
+name_axes(p) = 'set xlabel '.(lowest(p) ? 'x_name' : "''").'; set ylabel '.(leftmost(p) ? 'y_name' : "''") \
+    .'; set format y '.(leftmost(p) ? 'y_format' : "''")
+
+# --- rows with names ---
+# row_label[], in a column with its two ends alone where it is long, and the room that it needs.
+whole(text, most) = strlen(text) <= most ? text : text[1:most / 2 - 1].'…'.text[strlen(text) - most / 2 + 1:*]
+# Where rows are as high as row_tall says, which is where a page has room for all, such a name goes on below its colon instead.
+in_two_lines = 0
+row_name(i) = !in_two_lines || strlen(row_label[i]) <= most_of_name || (colon = strstrt(row_label[i], ':')) == 0 \
+    ? tick(whole(row_label[i], most_of_name)) \
+    : tick(whole(row_label[i][1:colon], most_of_name))."\n".tick(whole(row_label[i][colon + 1:*], most_of_name))
+row_tall(tall) = (in_two_lines = in_column && longest_row > most_of_name && row_count < 28) \
+    && tall < 0.28 ? 0.28 : tall
+longest_row = 6
+row_count = 0
+if (exists('row_label')) {
+    row_count = |row_label|
+    do for [i = 1:|row_label|] {
+        longest_row = strlen(row_label[i]) > longest_row ? strlen(row_label[i]) : longest_row
+    }
+}
+room_for_names(most) = (most_of_name = most, 0.13 + either(0.0665, 0.07) * (longest_row < most ? longest_row : most))
+room_names = room_for_names(either(55, 22))
+# Rows from above, a hair line between them; `name_rows(p)` has names at the leftmost panels.
+rows_below_each_other = "set yrange [|row_label| + 0.6:0.4]; unset grid; set grid xtics; " \
+    ."set for [i = 1:|row_label| - 1] arrow 100 + i from graph 0, first i + 0.5 to graph 1, " \
+    ."first i + 0.5 nohead linecolor rgb '#e4e4e4' linewidth 0.6 back"
+name_rows(p) = leftmost(p) ? "set ytics scale 0 noenhanced textcolor rgb '#000000' (); " \
+    ."set for [i = 1:|row_label|] ytics add (row_name(i) i)" : 'unset ytics'
+
+# A table of tinted cells, its rows named: no axes.
+cells = "set yrange [|row_label| + 0.5:0.5]; unset grid; unset key; unset border; unset colorbox; " \
+    ."set tics scale 0; unset xtics"
+ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+blues = "set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c'); set cbrange [0:1]"
+
+# --- keys ---
+# Below all panels, COUNT texts of at most CHARACTERS: room_for_key is the room, key_below sets it.
+# key_at sets one of so many rows elsewhere, INCHES above the lower edge; key_under below panel P.
+# gnuplot gives a column of a key that much: more, and it leaves some texts out.
+key_across(wide, characters) = (fit = int(wide / (0.34 + 0.066 * characters)), fit < 1 ? 1 : fit)
+key_rows(count, wide, characters) = (count + key_across(wide, characters) - 1) / key_across(wide, characters)
+room_for_key(count, characters) = 0.09 + 0.14 * (key_lines = key_rows(count, inches, characters))
+# Rows are 0.14 inches apart in all formats.
+key_look = 'vertical Left reverse spacing '.(format eq 'svg' ? '0.84' : format eq 'tex' ? '1.35' : '1.05')
+key_at(x, above, rows) = sprintf('set key at screen %.5f, %.5f center bottom samplen 1.6 width -1 %s maxrows %d', \
+    x, above / height, key_look, rows)
+key_under(p, rows) = key_at(0.5 * (edge_left(p) + edge_right(p)), \
+    edge_bottom(p) * height - (lowest(p) ? room_below : room_inner) + 0.02, rows)
+key_below = sprintf('set key at screen 0.5, 0.0 center bottom samplen 1.6 width -1 %s maxrows key_lines', key_look)
+longest_contestant = 8
+if (exists('contestant')) {
+    do for [c = 1:|contestant|] {
+        longest_contestant = strlen(short(contestant[c])) > longest_contestant \
+            ? strlen(short(contestant[c])) : longest_contestant
+    }
+}

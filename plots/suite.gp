@@ -2,10 +2,11 @@
 #
 # title: The suite
 # experiment: suite
-# caption: Instances of the suite 2026.1 on which a planner's peak is the best known one, in most
-#   cases the optimum; in brackets, where that is not on all, how far its plans are above it on
-#   average, in per cent. The darker, the more instances are left. A dash: no plan on any. The
-#   number of instances of a class stands above. Planners in the order of what they solve of all.
+# caption: On how many instances of the suite 2026.1 a planner's peak is the best known one, in
+#   most cases the optimum. In brackets, where that is not so on all: how far its plans are above
+#   it on average, in per cent. The darker a cell, the more instances are left. A dash: no plan on
+#   any. The number of instances of a class stands above. Planners are in the order of what they
+#   solve of all.
 # query:
 #   with cell as (
 #     select contestant, class, place, sum(solved) as solved, count(*) as n, avg(above) as above
@@ -35,27 +36,25 @@
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-height = 0.55 + 0.16 * rows
-eval paper(7.0, height)
-set datafile separator comma
-set lmargin at screen 0.16
-set rmargin at screen 0.99
-set tmargin at screen 1 - 0.4 / height
-set bmargin at screen 0.1 / height
-set xrange [0.5:columns + 0.5]
-set yrange [rows + 0.5:0.5]
-unset grid
-unset key
-unset border
-unset colorbox
-set tics scale 0
-unset xtics
-set for [i = 1:columns] label 100 + i column_label[i] noenhanced at first i, screen 1 - 0.15 / height center
-set ytics nomirror scale 0 ()
-set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
-set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
-set cbrange [0:1]
-ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
-plot 'suite.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
-        border linecolor rgb '#ffffff' fillcolor palette, \
-    '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable
+# In a column the classes stand in tables below each other.
+beside = either(columns, 3)
+room_left = room_for_names(either(55, 20))
+room_above = 0.4
+room_below = 0.1
+eval panels((columns + beside - 1) / beside, 1, 0.16 * rows)
+@cells
+@blues
+do for [p = 1:panel_count] {
+    eval panel(p)
+    eval name_rows(p)
+    first = (p - 1) * beside
+    set xrange [first + 0.5:first + beside + 0.5]
+    unset label
+    set for [i = first + 1:(first + beside < columns ? first + beside : columns)] label 100 + i column_label[i] \
+        noenhanced at first i, screen edge_top(p) + 0.25 / height center
+    here(c) = c > first && c <= first + beside ? c : NaN
+    plot 'suite.csv' using (here(column('panel'))):'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
+            border linecolor rgb '#ffffff' fillcolor palette, \
+        '' using (here(column('panel'))):'line':'label':(ink(column('shade'))) with labels textcolor rgb variable
+}
+unset multiplot

@@ -2,12 +2,13 @@
 #
 # title: Ties
 # experiment: ties
-# caption: By how many per cent the largest peak is above the least when buffers with equal
-#   keys come in random orders, over all seeds; an empty cell: the order does not matter. An
-#   arrow up: the order as published gives that largest peak or a larger one; an arrow down: the
-#   least or a smaller one. Planners in the order of their widest spread, below the line those
-#   that use several objects instead of one arena; those without any spread are left out, and
-#   instances beyond the twelve with the widest. A to K: MiniMalloc's accelerator instances.
+# caption: By how many per cent the largest peak is above the least when buffers with equal keys
+#   come in random orders, over all seeds; an empty cell: the order does not matter. An arrow up:
+#   the order as published gives that largest peak or a larger one; an arrow down: the least or a
+#   smaller one. Planners are in the order of their widest spread, below the line those that use
+#   several objects instead of one arena. Planners without any spread are left out, and instances
+#   beyond the twelve with the widest. A to K: MiniMalloc's accelerator instances.
+# page: in a column its rows, one for each planner, would be longer than a page
 # query:
 #   with spread as (
 #     select base, checksum,
@@ -32,35 +33,26 @@
 load 'style.gp'
 rows = |row_label|
 columns = |column_label|
-height = 0.85 + 0.15 * rows
-eval paper(7.0, height)
-set datafile separator comma
-set lmargin at screen 0.235
-set rmargin at screen 0.99
-set tmargin at screen 1 - 0.68 / height
-set bmargin at screen 0.1 / height
-set xrange [0.5:columns + 0.5]
-set yrange [rows + 0.5:0.5]
-unset grid
-unset key
-unset border
-unset colorbox
-set tics scale 0
-unset xtics
+room_left = room_names
+room_above = 0.68
+room_below = 0.1
+eval panels(1, 1, 0.15 * rows)
+eval panel(1)
+eval name_rows(1)
+@cells
+@blues
+set palette defined (0 '#f4f8fc', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
 # Of many, every other heading stands lower, so that long names have the room of two columns.
 heading(i) = (columns <= 6 || i % 2 == 1 ? '' : "\n\n").column_label[i]
-set for [i = 1:columns] label 100 + i heading(i) noenhanced at first i, screen 1 - 0.15 / height center
-set ytics nomirror scale 0 ()
-set for [i = 1:rows] ytics add (tick(short(row_label[i])) i) noenhanced
 objects = 0
 do for [i = 1:rows] { if (row_arena[i] == 0 && objects == 0) { objects = i } }
 if (objects > 0) {
-    set arrow 1 from graph -0.29, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
+    set arrow 1 from screen 0.01, first objects - 0.5 to graph 1, first objects - 0.5 nohead \
         linecolor rgb '#000000' linewidth 0.8 front
 }
-set palette defined (0 '#f4f8fc', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c')
-set cbrange [0:1]
-ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+set xrange [0.5:columns + 0.5]
+set for [i = 1:columns] label 100 + i heading(i) noenhanced at first i, screen edge_top(1) + 0.53 / height center
 plot 'ties.csv' using 'panel':'line':(0.5):(0.5):'shade' with boxxyerror fillstyle solid \
         border linecolor rgb '#ffffff' fillcolor palette, \
     '' using 'panel':'line':'label':(ink(column('shade'))) with labels textcolor rgb variable
+unset multiplot

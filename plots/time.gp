@@ -2,10 +2,10 @@
 #
 # title: Running time of each planner
 # shape: plan
-# caption: Wall clock of planning, on a logarithmic axis: the bar reaches from the first to
-#   the third quartile of the runs, the line from the fastest to the slowest, the tick is
-#   the median. Planners from the fastest median to the slowest. A circle: a limit cut some
-#   of the runs.
+# caption: Wall clock of planning, on a logarithmic axis: the bar reaches from the first to the
+#   third quartile of the runs, the line from the fastest to the slowest, the tick is the median.
+#   Planners stand in the order of their medians, the fastest first. A circle: a limit cut some of
+#   the runs.
 # query:
 #   select row_number() over (order by median(time_s), number) as line, contestant, min(time_s) as least,
 #          quantile(time_s, 0.25) as low, median(time_s) as middle,
@@ -21,19 +21,16 @@
 
 load 'style.gp'
 rows = |row_label|
-height = 0.6 + 0.135 * rows
-eval paper(7.0, height)
-set datafile separator comma
-set lmargin at screen 0.25
-set rmargin at screen 0.98
-set tmargin at screen 1 - 0.08 / height
-set bmargin at screen 0.47 / height
+room_left = room_for_names(24)
+room_right = 0.22
+room_above = 0.08
+eval panels(1, 1, 0.135 * rows)
+eval panel(1)
+eval name_rows(1)
 set logscale x
 set format x '10^{%T}'
 set xlabel 'time, s'
 set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(short(row_label[i])) i)
 unset grid
 set grid xtics
 unset key
@@ -44,3 +41,4 @@ plot 'time.csv' using 'least':'line':(column('most') - column('least')):(0) with
     '' using 'middle':(column('line') - 0.3):(0):(0.6) with vectors nohead linecolor rgb '#000000' linewidth 1.4, \
     '' using (column('cut') == 1 ? column('most') : NaN):'line' with points pointtype 6 \
         pointsize 0.5 linecolor rgb '#D55E00'
+unset multiplot

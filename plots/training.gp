@@ -2,12 +2,12 @@
 #
 # title: Memory of training
 # experiment: training
-# caption: Left: load of inference and of a step of training of eight images, or of 8 x 128
-#   tokens; weights and optimiser state count.  SGD has no state, Adam two values a
-#   weight; "ready" updates each weight as soon as its gradient is there, not at the end;
-#   "checkpoints" makes what lies inside segments of about sqrt(n) operators again.
-#   Right: share of the training graphs on which a planner's peak is at most x per cent
-#   above the load, on a logarithmic axis that begins at 0.01.
+# caption: First: the load of inference and of a step of training of eight images, or of 8 x 128
+#   tokens; weights and optimiser state count. SGD has no state, Adam two values per weight;
+#   "ready" updates each weight as soon as its gradient is there, not at the end; "checkpoints"
+#   makes what lies inside segments of about sqrt(n) operators again. Second: the share of the
+#   training graphs on which a planner's peak is at most x per cent above the load, on a
+#   logarithmic axis that begins at 0.01.
 # query:
 #   with cells as (
 #     select workload_name, load, ',' || workload_params || ',' as p from result
@@ -55,29 +55,21 @@ array kind[7] = ['inference', 'SGD', 'SGD ready', 'SGD checkpoints', 'SGD ready 
 array colour[7] = [1, 2, 4, 2, 4, 3, 3]
 array shape[7] = [13, 7, 5, 6, 4, 9, 8]
 rows = |row_label|
-height = 1.7 + 0.22 * rows
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 1.05 / height
+room_left = room_names
+room_right = 0.2
+room_beside = 0.65
+room_below = 0.56 + 0.14 * either(5, 7)
+eval panels(2, either(2, 1), either(0.22 * rows + 0.3, 0.22 * rows))
+@rows_below_each_other
 
-set lmargin at screen 0.175
-set rmargin at screen 0.5
-set key at screen 0.29, 0.0 center bottom vertical maxrows 4 Left reverse samplen 1 width -2
+eval panel(1)
+eval name_rows(1)
+eval key_under(1, either(4, 7))
 set title 'inference and training'
 set xlabel 'load, GiB'
 set logscale x 10
 set xrange [0.05:*]
 set xtics (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
-set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics (tick(row_label[1]) 1)
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
 plot for [k = 1:7] 'training.csv' \
         using (stringcolumn('variant') eq kind[k] ? column('gib') : NaN) \
         :(column('line') + (k - 4) * 0.1) \
@@ -86,9 +78,8 @@ plot for [k = 1:7] 'training.csv' \
 
 unset arrow
 unset ytics
-set lmargin at screen 0.575
-set rmargin at screen 0.965
-set key at screen 0.765, 0.0 center bottom vertical maxrows 4 Left reverse samplen 2 width -3
+eval in_column ? margins(0.55 / inches, edge_right(2), edge_top(2), edge_bottom(2)) : panel(2)
+eval key_under(2, either(5, 7))
 set title 'planners on training graphs'
 set xlabel 'peak above load, %'
 set ylabel 'share of graphs'

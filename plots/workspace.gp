@@ -2,12 +2,13 @@
 #
 # title: Peak with the workspaces of convolutions
 # experiment: workspace
-# caption: Peak of the best plan, all layers fused, on a logarithmic axis. none: without workspaces;
-#   im2col: with the columns of one image at a time, winograd: with the tiles of F(4 x 4, 3 x 3) of one
-#   image at a time, by formulas; the others are kernels, with what each asks for, layer by layer, on one
-#   thread of the machine that planned. Layers that a method does not do have no workspace: for
-#   winograd and onednn-winograd all but those of 3 x 3 with stride 1 in one group. A workspace lives
-#   for its layer's step, so it costs nothing where another step is fuller.
+# caption: Peak of the best plan with the workspaces of a method, all layers fused, on a
+#   logarithmic axis. The grey bar (none) is the peak without workspaces. im2col (the columns of
+#   one image at a time) and winograd (the tiles of F(4 x 4, 3 x 3) of one image at a time) are
+#   formulas; the others are kernels, which were asked layer by layer what they need on one thread
+#   of the machine that planned. Layers that a method does not do have no workspace: for winograd
+#   and onednn-winograd all but those of 3 x 3 with stride 1 in one group. A workspace lives for
+#   the step of its layer, so it costs nothing where another step is fuller.
 # query:
 #   with best as (
 #     select workload_name as network, batch_of as batch, workspace_of as method,
@@ -39,34 +40,23 @@ array shape[6] = [6, 9, 11, 13, 5, 7]
 array colour[6] = [1, 4, 7, 5, 2, 3]
 rows = |row_label|
 methods = |method|
-height = 1.02 + 0.24 * rows
-eval paper(7.0, height)
-set multiplot
-set datafile separator comma
-left = 0.145
-right = 0.985
-space = 0.03
-panel_width = (right - left - space) / 2
-set tmargin at screen 1 - 0.3 / height
-set bmargin at screen 0.86 / height
-set key at screen 0.55, 0.0 center bottom vertical maxrows 2 Left reverse samplen 1 width 1
+room_left = room_names
+room_beside = 0.2
+room_key = room_for_key(methods + 1, 17)
+x_name = either('peak of the best plan, MiB', 'best peak, MiB')
+eval panels(2, 2, 0.24 * rows)
+@key_below
+@rows_below_each_other
 set logscale x 2
-set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
-set xlabel 'peak of the best plan, MiB'
-set yrange [rows + 0.6:0.4]
-set ytics scale 0 noenhanced ()
-set for [i = 1:rows] ytics add (tick(row_label[i]) i)
-unset grid
-set grid xtics
-set for [i = 1:rows - 1] arrow i from graph 0, first i + 0.5 to graph 1, first i + 0.5 \
-    nohead linecolor rgb '#e4e4e4' linewidth 0.6 back
+if (in_column) { set xtics (1, 8, 64, 512, 4096) } \
+else { set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096) }
 dodge(m) = (m - (methods + 1) / 2.0) * 0.75 / methods
 shown(p, name) = stringcolumn('method') eq name && column('batch') == batch[p]
 do for [p = 1:2] {
-    set lmargin at screen left + (p - 1) * (panel_width + space)
-    set rmargin at screen left + (p - 1) * (panel_width + space) + panel_width
+    eval panel(p)
+    eval name_axes(p)
+    eval name_rows(p)
     set title sprintf('batch %d', batch[p])
-    if (p > 1) { unset ytics; unset key }
     plot 'workspace.csv' \
             using (shown(p, 'none') ? column('mib') : NaN):(column('line') - 0.42):(0):(0.84) \
             with vectors nohead linecolor rgb '#888888' linewidth 1.6 title 'none', \
@@ -74,5 +64,6 @@ do for [p = 1:2] {
             using (shown(p, method[m]) ? column('mib') : NaN):(column('line') + dodge(m)) \
             with points pointtype shape[look[m]] pointsize (format eq 'svg' ? 0.65 : 0.5) \
             linecolor rgb okabe[colour[look[m]]] title method[m]
+    unset key
 }
 unset multiplot

@@ -60,7 +60,8 @@ static bool draw_picture(const struct drawing *drawing, const struct drawn_plan 
     picture = memory_printf("%s/plan.%s", folder, format);
     done =
         draw_write_data(folder, drawing->instance, drawn, drawing->plans, drawing->order, error) &&
-        gnuplot_draw(folder, "plan", format, error) && copy_picture(picture, out, error);
+        gnuplot_draw(folder, "plan", (struct gnuplot_look){format, GNUPLOT_PAGE}, error) &&
+        copy_picture(picture, out, error);
     gnuplot_remove_folder(folder);
     free(picture);
     free(folder);

@@ -49,14 +49,17 @@ static bool named(const char *list, const char *name)
     return false;
 }
 
-/* What became of one, where there is something to say; false where it failed.  */
-static bool tell(const struct shown *shown)
+/* What became of one that was to be drawn in WIDTH, where there is something to say; false where it
+ * failed.  */
+static bool tell(const struct shown *shown, enum gnuplot_width width)
 {
     if (shown->failed)
         complain("report: figure %s failed: %s", shown->name,
                  shown->undrawn != NULL ? shown->undrawn : shown->skipped);
     else if (shown->skipped != NULL)
         complain("report: figure %s is skipped: %s", shown->name, shown->skipped);
+    else if (shown->drawn && width == GNUPLOT_COLUMN && shown->figure->page != NULL)
+        complain("report: figure %s is as wide as a page: %s", shown->name, shown->figure->page);
     return !shown->failed;
 }
 
@@ -71,7 +74,7 @@ static bool make_figures(struct report *report, const char *list, bool *whole, s
         if (!report_figure(report, figure, error))
             return false;
         for (size_t f = first; f < report->figures; f++)
-            *whole &= tell(&report->figure[f]);
+            *whole &= tell(&report->figure[f], report->width);
         if (list != NULL && first == report->figures)
             complain(
                 "report: figure %s is skipped: nobody asked for it here, and there are no data",
@@ -179,14 +182,34 @@ static int write_runs(const char *dir, const char *path)
     return status;
 }
 
+/* False with a message where WORD, NULL where there is none, is no width.  */
+static bool read_width(const char *word, enum gnuplot_width *width)
+{
+    static const char *const words[] = {[GNUPLOT_PAGE] = "page", [GNUPLOT_COLUMN] = "column"};
+
+    *width = GNUPLOT_PAGE;
+    if (word == NULL)
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *width = (enum gnuplot_width)i;
+            return true;
+        }
+    complain("report: unknown width '%s': page or column", word);
+    return false;
+}
+
 int command_report(int argc, char **argv)
 {
-    const char *list = NULL, *optima = NULL, *against = NULL, *runs = NULL;
+    const char *list = NULL, *optima = NULL, *against = NULL, *runs = NULL, *word = NULL;
+    enum gnuplot_width width;
     bool no_figures = false, tex = false;
     const struct option_spec options[] = {
         {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
          0},
         {"latex", OPTION_FLAG, &tex, NULL, "figures as floats too, whose texts LaTeX sets", 0, 0},
+        {"width", OPTION_TEXT, &word, "WIDTH",
+         "of figures: page (default), or column, that of one of two (240 points)", 0, 0},
         {"optima", OPTION_TEXT, &optima, "FILE",
          "merge what was proven into this table of known optima and make nothing else", 0, 0},
         {"against", OPTION_TEXT, &against, "OLD",
@@ -214,7 +237,7 @@ int command_report(int argc, char **argv)
         return status;
     if (runs != NULL)
         return write_runs(arguments[0], runs);
-    if (list != NULL && !check_names(list))
+    if ((list != NULL && !check_names(list)) || !read_width(word, &width))
         return STATUS_USAGE;
     if (!draw && !no_figures && optima == NULL)
         complain("report: gnuplot is not installed: the figures' data are written, not drawn");
@@ -227,6 +250,7 @@ int command_report(int argc, char **argv)
     }
     report.against = against;
     report.tex = tex;
+    report.width = width;
     if (optima != NULL)
         done = report_check(&report, &error) && update_optima(&report, optima, &error);
     else

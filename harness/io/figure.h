@@ -12,6 +12,7 @@
  *                                     run: of one of runs
  *   # caption: What is drawn, of     more indented lines may follow
  *   #   which instances.
+ *   # page: WHY                       it can't be had at a column's width
  *   # query: select ...               its rows become figures/NAME.csv
  *   # query PART: select ...          ... figures/NAME-PART.csv
  *   # arrays: select ...              each column becomes a gnuplot array
@@ -63,6 +64,7 @@ struct figure {
     const char *experiment;           /* "": none in particular */
     const char *shape;                /* "plan", "proof", "run", or "": of EXPERIMENT alone */
     const char *pivot, *best;         /* tables only; NULL: none */
+    const char *page;                 /* why it is as wide as a page always; NULL: it is not */
     const struct figure_query *query; /* ends with a NULL part */
 };
 

@@ -203,17 +203,25 @@ static char *output_of(const char *folder, const char *settings, const char *scr
     return NULL;
 }
 
-bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error)
+/* What a script finds set; the caller frees it.  */
+static char *settings_of(const char *name, const char *format, enum gnuplot_width width)
+{
+    return memory_printf("name='%s'; format='%s'; width='%s'", name, format,
+                         width == GNUPLOT_COLUMN ? "column" : "page");
+}
+
+bool gnuplot_draw(const char *folder, const char *name, struct gnuplot_look look,
+                  struct error *error)
 {
     char *script = memory_printf("%s.gp", name);
-    char *settings = memory_printf("name='%s'; format='%s'", name, format);
-    char *path = memory_printf("%s/%s.%s", folder, name, format), *picture = NULL;
+    char *settings = settings_of(name, look.format, look.width);
+    char *path = memory_printf("%s/%s.%s", folder, name, look.format), *picture = NULL;
     bool done = copy_scripts(folder, script, error);
     size_t size = 0;
 
     if (done) {
         picture = output_of(folder, settings, script, false, &size, error);
-        if (picture != NULL && strcmp(format, "pdf") == 0)
+        if (picture != NULL && strcmp(look.format, "pdf") == 0)
             remove_date(picture, size);
         done = picture != NULL && output_bytes(path, picture, size, error);
     }
@@ -249,10 +257,11 @@ static char *read_whole(const char *path, const char *end, size_t *size, struct 
     return NULL;
 }
 
-bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error)
+bool gnuplot_draw_tex(const char *folder, const char *name, enum gnuplot_width width,
+                      struct error *error)
 {
     char *script = memory_printf("%s.gp", name);
-    char *settings = memory_printf("name='%s'; format='tex'", name);
+    char *settings = settings_of(name, "tex", width);
     char *lines = memory_printf("%s/%s-tex.pdf", folder, name), *picture = NULL;
     char *texts = memory_printf("%s/%s-tex.tex", folder, name), *text = NULL, *said = NULL;
     size_t size = 0;

@@ -11,18 +11,30 @@
 /* Whether there is a gnuplot to run.  */
 bool gnuplot_found(void);
 
+/* Of the two widths that a page of two columns has.  */
+enum gnuplot_width { GNUPLOT_PAGE, GNUPLOT_COLUMN };
+
+/* A picture as it is to be drawn.  */
+struct gnuplot_look {
+    const char *format; /* pdf, png or svg; of gnuplot_draw_tex NULL */
+    enum gnuplot_width width;
+};
+
 /* Runs the script plots/NAME.gp in FOLDER, which holds its data and into which
  * the script and what scripts share are copied: no path is passed on, so that
- * any folder name will do.  The script finds `name` and `format` (pdf, png or
- * svg) set, and draws on standard output, which becomes NAME.FORMAT in FOLDER.
+ * any folder name will do.  The script finds `name`, `format` (pdf, png or
+ * svg) and `width` (page or column) set, and draws on standard output, which becomes
+ * NAME.FORMAT in FOLDER.
  * False with gnuplot's message when it failed or there is no picture, and with
  * the reason when that can't be written.  The same data give the same bytes: a
  * PDF file has no date.  */
-bool gnuplot_draw(const char *folder, const char *name, const char *format, struct error *error);
+bool gnuplot_draw(const char *folder, const char *name, struct gnuplot_look look,
+                  struct error *error);
 
 /* The same for LaTeX: the lines become NAME-tex.pdf, and the texts NAME-tex.tex as gnuplot's
  * terminal cairolatex writes them.  */
-bool gnuplot_draw_tex(const char *folder, const char *name, struct error *error);
+bool gnuplot_draw_tex(const char *folder, const char *name, enum gnuplot_width width,
+                      struct error *error);
 
 /* Writes TEXT as a cell of a data file, whose separator is a comma: of the quotes of RFC 4180
  * gnuplot understands half, but an octal number behind a backslash is a character wherever it reads

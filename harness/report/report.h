@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "harness/io/gnuplot.h"
 #include "lib/base/error.h"
 
 struct figure;
@@ -31,10 +32,11 @@ struct shown {
 struct report {
     char *dir;
     struct store *store;
-    bool draw;           /* run gnuplot; cleared when it can't be found */
-    bool tex;            /* draw figures for LaTeX too */
-    const char *against; /* a folder to compare this one with on the page; NULL: none */
-    size_t figures;      /* in FIGURE */
+    bool draw;                /* run gnuplot; cleared when it can't be found */
+    bool tex;                 /* draw figures for LaTeX too */
+    enum gnuplot_width width; /* of figures that can be had in both */
+    const char *against;      /* a folder to compare this one with on the page; NULL: none */
+    size_t figures;           /* in FIGURE */
     struct shown *figure;
     size_t tables; /* in TABLE and GRID */
     struct shown *table;

@@ -170,6 +170,7 @@ static bool draw(const struct report *report, const struct shown *shown, const c
                  const char *figures, struct error *error)
 {
     const char *name = shown->figure->name;
+    const enum gnuplot_width width = shown->figure->page == NULL ? report->width : GNUPLOT_PAGE;
     bool done = true;
 
     for (size_t i = 0; i < FORMATS; i++) {
@@ -179,9 +180,9 @@ static bool draw(const struct report *report, const struct shown *shown, const c
         free(path);
     }
     for (size_t i = 0; done && i < FORMATS; i++)
-        done = gnuplot_draw(folder, name, endings[i] + 1, error);
+        done = gnuplot_draw(folder, name, (struct gnuplot_look){endings[i] + 1, width}, error);
     if (done && report->tex)
-        done = gnuplot_draw_tex(folder, name, error);
+        done = gnuplot_draw_tex(folder, name, width, error);
     for (size_t i = 0; done && i < FORMATS; i++)
         done = move_made(shown, folder, figures, "", endings[i], endings[i], error);
     return done && (!report->tex || move_tex(shown, folder, figures, error));

@@ -52,6 +52,7 @@ tap_check "their parameters" offers "compare x.csv --solvers naive,path-cover:ch
 tap_check "and the one after one with parameters" \
     offers "compare x.csv --solvers path-cover:choice=last,nai" last,naive
 tap_check "words of options" tap_same "$(offered 'compare x.csv --format ')" "csv json text "
+tap_check "widths" tap_same "$(offered 'report results --width ')" "column page "
 for word in given gap time name; do
     tap_check "--sort $word is one" "$arenabench" compare uniform:n=3 --solvers naive --sort "$word"
     tap_check "and offered" offers "compare x --sort " "$word"

@@ -22,7 +22,8 @@ palette=$(sed -n 's/^array okabe.*\[\(.*\)\]$/\1/p' "$style" | tr -d "', " | tr 
     done)
 
 # What is wrong with a picture: a width that is not that of one column or two, text outside of it, text below 8 points (16 of the 144 units
-# of an inch; a power's exponent may be smaller), a line or mark of a colour that is not in
+# of an inch; a power's exponent may be smaller, and text within a column has 7 points at least), texts on top
+# of each other, a line or mark of a colour that is not in
 # the palette and no grey, more than seven colours of lines in a panel, and two lines that differ
 # in their colours only, which in grey are alike: widths and dashes are the same, and so are the marks
 # that have their colours.  gnuplot's terminal writes an element a line; a panel is the letter behind a
@@ -61,7 +62,11 @@ faults()
                     wrong("text outside of the picture: " text)
             }
             /viewBox=/ { split($0, box, /[" ]+/); width = box[5]; height = box[6] }
+            { opened = gsub(/<g /, "&"); depth += opened - gsub(/<\/g>/, "&") }
+            # Numbers at marks lie on each other where the marks do.
+            plotted && depth < plotted { plotted = 0 }
             /<g id="gnuplot_plot_/ {
+                plotted = depth
                 panel = $0
                 sub(/.*gnuplot_plot_[0-9]*/, "", panel)
                 sub(/".*/, "", panel)
@@ -89,11 +94,12 @@ faults()
                 sub(/.*translate\(/, "", at)
                 split(at, place, /[,)]/)
                 turned = /rotate\((270|-90)\)/
+                slanted = /rotate\(/
                 match($0, /font-size="[0-9.]*/)
                 size = substr($0, RSTART + 11, RLENGTH - 11) + 0
                 match($0, /text-anchor="[a-z]*/)
                 anchor = substr($0, RSTART + 13, RLENGTH - 13)
-                if (size < 16)
+                if (size < (width < 500 ? 14 : 16))
                     wrong("text of " size / 2 " points")
             }
             /<text>/ {
@@ -109,6 +115,14 @@ faults()
                         wrong("text outside of the picture: " text)
                 } else {
                     inside(place[1], wide, width, text)
+                    # Narrower than it may be: what only touches is legible.
+                    begin = place[1] - (anchor == "middle" ? 0.4 : anchor == "end" ? 0.8 : 0) * wide
+                    if (!slanted && text != "" && !(plotted && text ~ /^[0-9]+$/)) {
+                        left[++boxes] = begin
+                        right[boxes] = begin + 0.8 * wide
+                        base[boxes] = place[2]
+                        words[boxes] = text
+                    }
                     if (place[2] - 0.8 * size < 0 || place[2] > height)
                         wrong("text outside of the picture: " text)
                 }
@@ -122,8 +136,13 @@ faults()
                             if (alike(panel, drawn[panel, i], drawn[panel, j]))
                                 wrong("lines that are alike in grey: " drawn[panel, i] " and " drawn[panel, j])
                 }
-                if (width != 475 && width != 1008)
-                    wrong(width / 144 " inches wide, not 3.3 or 7")
+                # A text with a box is drawn twice.
+                for (i = 1; i <= boxes; i++)
+                    for (j = i + 1; j <= boxes; j++)
+                        if (!(words[i] == words[j] && base[i] == base[j] && left[i] == left[j]) && left[i] < right[j] && left[j] < right[i] && base[i] - base[j] < 10 && base[j] - base[i] < 10)
+                            wrong("texts on top of each other: " words[i] " and " words[j])
+                if (width != 478 && width != 1008)
+                    wrong(width / 144 " inches wide, not 3.32 or 7")
                 if (texts == 0 || width == 0)
                     wrong("no text was found")
             }' "$picture" | sort -u
@@ -265,6 +284,41 @@ tap_check "... with the pictures of fourteen experiments" test $# -ge 16
 tap_check "no text is cut off or small, no colour strange, no panel crowded" tap_nothing faults "$@"
 tap_check "no axis goes on beyond its data" tap_nothing axes "$@"
 tap_check "each planner looks the same in all of them" tap_nothing looks "$@"
+# The same in a column, of 240 points: of LaTeX, so 239 of PDF.
+cp -r all column
+tap_check "their report in a column" tap_exits 0 "$arenabench" report column --width column
+page_only=$(sed -n '/^# page:/{s/.*//;F;}' "$top_srcdir"/plots/*.gp | sed 's/.*\/\(.*\)\.gp$/\1/')
+columns=
+for picture in column/figures/*.svg; do
+    figure=${picture##*/}
+    case " $(echo "$page_only" | tr '\n' ' ') " in
+        *" ${figure%.svg} "*) ;;
+        *) columns="$columns $picture" ;;
+    esac
+done
+widths()
+{
+    # shellcheck disable=SC2086 # their names have no blanks
+    grep -L 'viewBox="0 0 478 ' $columns
+}
+tap_check "... every other picture is as wide as a column" tap_nothing widths
+# shellcheck disable=SC2086
+tap_check "... no text is cut off, small or on top of another" tap_nothing faults $columns
+# shellcheck disable=SC2086
+tap_check "... no axis goes on beyond its data" tap_nothing axes $columns
+tap_check "... and planners look as they do on the page" tap_nothing looks "$@" column/figures/*.svg
+png_width()
+{
+    od -An -tu1 -j16 -N4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'
+}
+tap_check "... its PNG file has 210 pixels an inch" tap_same "$(png_width column/figures/gap.png)" 697
+if command -v pdfinfo >/dev/null; then
+    tap_check "... its PDF file 239 points" tap_same \
+        "$(pdfinfo column/figures/gap.pdf | sed -n 's/^Page size: *\([0-9]*\).*/\1/p')" 239
+else
+    tap_skip "pdfinfo is not here"
+fi
+
 # Other times, as of a machine that does something else beside: what holds of a picture does not
 # hang on them.
 if command -v sqlite3 >/dev/null; then
@@ -385,7 +439,7 @@ END
 # A picture as gnuplot writes it: five ticks, 100 apart, and two curves that end at X.
 drawn()
 {
-    printf '%s\n' '<svg viewBox="0 0 475 300">' '<g stroke-width="1.00">'
+    printf '%s\n' '<svg viewBox="0 0 478 300">' '<g stroke-width="1.00">'
     echo "	<path stroke='rgb( 68,  68,  68)'  d='M20.00,10.00 L20.00,200.00 L430.00,200.00 M430.00,10.00 M20.00,10.00  '/></g>"
     for x in 20 120 220 320 420; do
         echo "	<path stroke='rgb( 68,  68,  68)'  d='M$x.00,200.00 L$x.00,206.00  '/>	<g transform=\"translate($x.00,220.00)\" font-size=\"16.00\" text-anchor=\"middle\">"
@@ -414,8 +468,8 @@ tap_check "lines that are alike in grey are seen" tap_same "$(faults alike.svg)"
     "alike.svg: lines that are alike in grey: 213,94,0 and 0,158,115"
 sed '/0, 158, 115/s/ d=/ stroke-dasharray="4,4" d=/' alike.svg >dashed.svg
 tap_check "... unless one is dashed" tap_nothing faults dashed.svg
-sed 's/0 0 475 300/0 0 600 300/' good.svg >wide.svg
-tap_check "a strange width" tap_same "$(faults wide.svg)" "wide.svg: 4.16667 inches wide, not 3.3 or 7"
+sed 's/0 0 478 300/0 0 600 300/' good.svg >wide.svg
+tap_check "a strange width" tap_same "$(faults wide.svg)" "wide.svg: 4.16667 inches wide, not 3.32 or 7"
 tap_check "a planner of two looks" tap_same "$(looks one.svg)" \
     "iree: rgb(213,  94,   0) in one.svg, rgb(0, 0, 0) in one.svg"
 tap_done
