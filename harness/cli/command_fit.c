@@ -220,7 +220,7 @@ static int answer(struct fitting *fitting, enum table_format format, const char 
         status = complain_why(fitting);
     } else {
         status = table_finish(memory_table(fitting), format);
-        if (format == TABLE_TEXT)
+        if (status == STATUS_DONE && format == TABLE_TEXT)
             explain(fitting);
         if (path != NULL && !write_split(fitting, path, &error))
             status = complain_as(STATUS_USAGE, "fit: %s", error.text);
@@ -244,7 +244,7 @@ static int64_t arena_peak(const struct fitting *fitting)
     struct memory endless = fitting->memories.memory[0];
     struct split_problem problem = fitting->problem;
     size_t *set = memory_alloc(n, sizeof *set);
-    int64_t *offset = memory_alloc(n, sizeof *offset), peak = 0;
+    int64_t *offset = memory_zalloc(n, sizeof *offset), peak = 0;
 
     endless.capacity = INT64_MAX;
     problem.memory = &endless;
@@ -258,11 +258,13 @@ static int64_t arena_peak(const struct fitting *fitting)
     return peak;
 }
 
-/* From the largest capacity down, as what can't be together there can't be below.  */
+/* From the largest capacity down, as what can't be together there can't be below; none is below
+ * what is reserved.  */
 static bool find_points(struct fitting *fitting, struct point *point, size_t count,
                         struct error *error)
 {
     const double seconds = fitting->seconds, begun = timer_now();
+    struct memory *first = &fitting->memories.memory[0];
     int64_t peak, bound = 0;
 
     if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, error))
@@ -270,13 +272,14 @@ static bool find_points(struct fitting *fitting, struct point *point, size_t cou
     peak = arena_peak(fitting);
     split_problem_clear(&fitting->problem);
     for (size_t i = count; i-- > 0;) {
-        fitting->memories.memory[0].capacity =
-            (int64_t)((double)peak * (double)(i + 1) / (double)count);
+        first->capacity =
+            max64((int64_t)((double)peak * (double)(i + 1) / (double)count),
+                  first->n_reserved > 0 ? first->reserved[first->n_reserved - 1].end : 0);
         fitting->seconds = (begun + seconds - timer_now()) / (double)(i + 1);
         if (!solve(fitting, error))
             return false;
         bound = max64(bound, fitting->result.bound);
-        point[i] = (struct point){fitting->memories.memory[0].capacity, fitting->split.cost, bound,
+        point[i] = (struct point){first->capacity, fitting->split.cost, bound,
                                   share_outside(fitting), fitting->result.outcome};
         forget(fitting);
     }
@@ -338,7 +341,7 @@ static int curve(struct fitting *fitting, size_t count, enum table_format format
         table_texts(table, outcome_word(point[i].outcome));
     }
     status = table_finish(table, format);
-    if (format == TABLE_TEXT)
+    if (status == STATUS_DONE && format == TABLE_TEXT)
         explain_curve(fitting, point, count);
     memory_free(point);
     return status;

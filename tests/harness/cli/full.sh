@@ -75,6 +75,8 @@ rerun swept
 draw small.csv plan.csv
 draw resnet50 naive.csv
 bounds small.csv
+fit small.csv --memory a
+fit small.csv --memory a --memory b --capacity-curve 2
 schedule vgg16
 schedule resnet50 --steps
 loops recurrence

@@ -131,6 +131,7 @@ done
     tap_check "an operator in its place" shown "is an operator (relu)" 2 \
         'lifetimes --explain "$op" "$file"'
     tap_check "bounds" shown "model$escaped.onnx" 0 'bounds "$file:io=both" "$csv"'
+    tap_check "fit" shown "model$escaped.onnx" 1 'fit "$file:io=both" --memory fast=1'
     tap_check "a schedule" shown "model$escaped.onnx" 0 'schedule "$file"'
     tap_check "a run by operator" shown "op$escaped" 0 'run --profile "$file"'
     tap_check "solve" shown "model$escaped.onnx" 0 'solve "$file:io=both" --solver naive'
