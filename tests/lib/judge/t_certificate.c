@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,11 +152,8 @@ static void largest(void)
 static void by_hand_symmetries(void)
 {
     static const struct piece stairs[] = {{0, 1, 0, 1, false}, {1, 2, 0, 2, false}};
-    struct instance *s = instance_new("symmetries");
+    struct instance *s = instance_of_rows("a 0 2 2; b 0 2 2; c 0 2 1; d 0 2 3");
     struct error error = {""};
-
-    rows_add(s, "a 0 2 2; b 0 2 2; c 0 2 1; d 0 2 3");
-    sealed(s);
     is_int(certificate_judged(s, 7, "twins 1 2\nmirror 3 4\noverload 0 0 7\n", &error), 8,
            "symmetries");
     certificate_refused(s, 7, "twins 2 1\n", "in order");
@@ -190,7 +186,7 @@ static void by_hand_symmetries(void)
     instance_free(s);
     s = instance_new("stairs");
     instance_add_pieces(s, "a", stairs, 2, 1);
-    instance_add(s, "b", 0, 2, 2, 1);
+    rows_add(s, "b 0 2 2");
     sealed(s);
     certificate_refused(s, 3, "mirror 1 2\n", "upside down");
     instance_free(s);
@@ -227,15 +223,12 @@ static void of_rectangles(void)
 
         for (size_t b = 0; b < n; b++) {
             int64_t begin = rng_range(rng, 0, 5);
-            char id[24];
 
-            snprintf(id, sizeof id, "b%zu", b);
-            instance_add(instance, id, begin, rng_range(rng, begin + 1, 6),
-                         unit * rng_range(rng, 1, 7),
-                         rng_range(rng, 1, 3) == 1 ? rng_range(rng, 1, 4) : 1);
+            add_buffer(instance, begin, rng_range(rng, begin + 1, 6), unit * rng_range(rng, 1, 7),
+                       rng_range(rng, 1, 3) == 1 ? rng_range(rng, 1, 4) : 1);
         }
         if (round % 4 == 0)
-            instance_add(instance, "large", 0, 6, 120000000, 1);
+            rows_add(instance, "large 0 6 120000000");
         sealed(instance);
         certificate_tally_try(instance, brute_force_optimum(instance), rng, &tally);
         instance_free(instance);
@@ -288,9 +281,9 @@ static void of_parts(void)
     struct error error = {""};
     char *text;
 
-    instance_add(instance, "before", -9, -1, 3, 1);
+    rows_add(instance, "before -9 -1 3");
     add_gadget(instance, 0, 0, 2);
-    instance_add(instance, "after", 7, 9, 1, 1);
+    rows_add(instance, "after 7 9 1");
     sealed(instance);
     text = certificate_text(instance, 10, &error);
     is_int(text != NULL ? certificate_bound(instance, text, &error) : -1, 10,

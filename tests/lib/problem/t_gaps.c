@@ -11,6 +11,7 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
+#include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
 #define HEADER "id,lower,upper,size,gaps\n"
@@ -150,12 +151,10 @@ static void refused(void)
 /* Pieces that a cell can't say: two stretches of bytes at a time.  */
 static void holes(void)
 {
-    const struct piece piece[] = {{0, 2, 0, 8, true}, {2, 4, 0, 2, true}, {2, 5, 6, 8, true}};
     struct instance *instance = instance_new("holes"), *again;
     char *got;
 
-    instance_add_pieces(instance, "a", piece, 3, 1);
-    instance_add(instance, "b", 0, 3, 1, 1);
+    rows_add(instance, "a 0 2 0-8 + 2 4 0-2 + 2 5 6-8; b 0 3 1");
     instance_seal(instance, NULL, NULL);
     is_int((int64_t)instance_csv_widened(instance), 1, "one buffer has a hole");
     got = write_text(instance);

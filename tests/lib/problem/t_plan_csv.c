@@ -20,10 +20,7 @@
 
 static struct instance *three_and_nothing(void)
 {
-    struct instance *instance = instance_new("three");
-
-    rows_add(instance, "a 0 2 10; b 2 4 7; nothing 0 9 0; c 1 3 5");
-    return sealed(instance);
+    return instance_of_rows("a 0 2 10; b 2 4 7; nothing 0 9 0; c 1 3 5");
 }
 
 static struct plan *read_text(const char *text, const struct instance *instance,
