@@ -8,7 +8,6 @@
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
-#include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"

@@ -96,3 +96,19 @@ void certificate_tally_report(const struct certificate_tally *tally, const char 
     is_int(tally->lies, 0, "with the right checksum %d still prove something, but nothing untrue",
            tally->believed);
 }
+
+void certificate_tally_rounds(uint32_t seed, int rounds, struct instance *(*draw)(struct rng *rng),
+                              int64_t (*optimum)(const struct instance *instance), const char *what)
+{
+    struct rng *rng = rng_new(seed);
+    struct certificate_tally tally = {0};
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = draw(rng);
+
+        certificate_tally_try(instance, optimum(instance), rng, &tally);
+        instance_free(instance);
+    }
+    certificate_tally_report(&tally, what);
+    rng_free(rng);
+}

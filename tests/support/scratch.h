@@ -10,4 +10,8 @@ char *scratch_new(void);
  */
 void scratch_remove(char *folder);
 
+/* The same where the program works in it, so that names are paths.  */
+void scratch_enter(void);
+void scratch_leave(void);
+
 #endif

@@ -2,7 +2,6 @@
 /* Files of runs: what is written, what is read back, and what is refused where.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

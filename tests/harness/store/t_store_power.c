@@ -10,7 +10,6 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "harness/store/store.h"
@@ -120,9 +119,8 @@ static void judge(const char *dir, const struct failure *failure, const char *wa
     if (count < 0)
         return;
     ok(put_tasks(dir, count, TASKS, NULL, &error), "... it goes on: %s", error.text);
-    store = store_open(dir, false, &error);
-    if (ok(store != NULL, "... and is whole %s", error.text))
-        is_answer(store, all_tasks, want, "... with all that should be there");
+    store = opened(dir, false);
+    is_answer(store, all_tasks, want, "... with all that should be there");
     store_close(store);
 }
 

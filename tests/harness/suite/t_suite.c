@@ -3,7 +3,6 @@
  * selected, scores by hand and against a plain second way, times, instances that are others.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
