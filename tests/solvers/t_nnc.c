@@ -265,7 +265,6 @@ static struct instance *with_pauses(struct rng *rng)
     int64_t n = rng_range(rng, 2, 14);
 
     for (int64_t b = 0; b < n; b++) {
-        char *id = memory_printf("b%d", (int)b);
         int64_t step = rng_range(rng, 0, 8), size = rng_range(rng, 2, 20);
         size_t count = (size_t)rng_range(rng, 1, 3);
         bool whole = rng_range(rng, 0, 4) > 0;
@@ -277,8 +276,7 @@ static struct instance *with_pauses(struct rng *rng)
                 piece[i].lo = 1;
             step = piece[i].end + rng_range(rng, 1, 4);
         }
-        instance_add_pieces(instance, id, piece, count, 1);
-        free(id);
+        add_shape(instance, piece, count, 1);
     }
     return instance;
 }

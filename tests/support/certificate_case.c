@@ -13,16 +13,16 @@
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
 #include "tests/support/certificates.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 int64_t certificate_bound(const struct instance *instance, const char *text, struct error *error)
 {
-    FILE *in = fmemopen((void *)text, strlen(text), "r");
+    FILE *in = scratch_text(text);
     struct certificate certificate;
-    bool good = in != NULL && certificate_check(in, "text", instance, &certificate, error);
+    bool good = certificate_check(in, "text", instance, &certificate, error);
 
-    if (in != NULL)
-        fclose(in);
+    fclose(in);
     return good ? certificate.capacity + 1 : -1;
 }
 

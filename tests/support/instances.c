@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
 #include "tests/support/tap.h"
 #include "workloads/workload.h"
 
@@ -102,6 +103,18 @@ struct instance *instance_of_rows(const char *rows)
 
     rows_add(instance, rows);
     return sealed(instance);
+}
+
+char *csv_of(const struct instance *instance)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    if (!instance_csv_write(out, instance))
+        tap_bail(instance->name);
+    memory_stream_close(out);
+    return text;
 }
 
 struct instance *three(int64_t alignment)

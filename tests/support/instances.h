@@ -28,6 +28,9 @@ void rows_add(struct instance *instance, const char *rows);
 /* These alone, sealed.  */
 struct instance *instance_of_rows(const char *rows);
 
+/* INSTANCE as a CSV file; the caller frees it.  */
+char *csv_of(const struct instance *instance);
+
 /* Buffers a (10 bytes) and b (7, with ALIGNMENT) touch in time, c (5) overlaps
  * both: load and, with alignment 1, optimum 15; stacked 22.  */
 struct instance *three(int64_t alignment);

@@ -3,7 +3,6 @@
 
 #include "tests/support/scratch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -49,4 +48,16 @@ void scratch_leave(void)
     if (chdir("/") != 0)
         exit(HARD_ERROR);
     scratch_remove(entered);
+}
+
+FILE *scratch_text(const char *text)
+{
+    FILE *in = tmpfile();
+
+    if (in == NULL || fputs(text, in) < 0) {
+        perror("a temporary file");
+        exit(HARD_ERROR);
+    }
+    rewind(in);
+    return in;
 }

@@ -14,6 +14,7 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/instances.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 #define HEADER "id,lower,upper,size,offset\n"
@@ -26,12 +27,9 @@ static struct instance *three_and_nothing(void)
 static struct plan *read_text(const char *text, const struct instance *instance,
                               struct error *error)
 {
-    FILE *in = tmpfile();
-    struct plan *plan;
+    FILE *in = scratch_text(text);
+    struct plan *plan = plan_csv_read(in, "p.csv", instance, error);
 
-    fputs(text, in);
-    rewind(in);
-    plan = plan_csv_read(in, "p.csv", instance, error);
     fclose(in);
     return plan;
 }
