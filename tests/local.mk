@@ -451,6 +451,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/network_text.c tests/support/network_text.h \
 	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
 	tests/support/onnx_text.c tests/support/onnx_text.h \

@@ -7,7 +7,6 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/plan.h"
 #include "tests/oracles/plain_planners.h"
 #include "tests/oracles/plain_pools.h"
 

@@ -6,12 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
-#include "lib/problem/plan.h"
 #include "tests/oracles/plain_planners.h"
 
 static void place(const struct instance *instance, plain_before *before, plain_fit *fit,

@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
@@ -30,11 +29,9 @@ static struct instance *dense(struct rng *rng, size_t most, bool aligned)
 
     for (size_t i = 0; i < n; i++) {
         int64_t begin = rng_range(rng, 0, 4), end = rng_range(rng, begin + 1, 5);
-        char id[24];
 
-        snprintf(id, sizeof id, "b%zu", i);
-        instance_add(instance, id, begin, end, scale * rng_range(rng, 1, 4),
-                     aligned ? alignments[rng_range(rng, 0, 5)] : 1);
+        add_buffer(instance, begin, end, scale * rng_range(rng, 1, 4),
+                   aligned ? alignments[rng_range(rng, 0, 5)] : 1);
     }
     return sealed(instance);
 }

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,12 +196,8 @@ static void fixed(const struct candidate *candidate)
 /* An overwrite chain beside a rectangle that fits over its short end.  */
 static void shapes(const struct candidate *candidate)
 {
-    static const struct piece chain[] = {{0, 3, 0, 8, true}, {2, 5, 0, 4, true}};
-    struct instance *instance = instance_new("shapes");
+    struct instance *instance = instance_of_rows("chain 0 3 0-8 + 2 5 0-4; late 3 5 6");
 
-    instance_add_pieces(instance, "chain", chain, 2, 1);
-    instance_add(instance, "late", 3, 5, 6, 1);
-    sealed(instance);
     ok(conforms(candidate, instance), "%s:%s on shapes", candidate->solver->name,
        candidate->setting);
     instance_free(instance);
@@ -272,10 +267,7 @@ static struct instance *without_ties(struct rng *rng, size_t n)
     rng_shuffle(rng, size, n, sizeof *size);
     rng_shuffle(rng, length, n, sizeof *length);
     for (size_t i = 0; i < n; i++) {
-        char id[24];
-
-        snprintf(id, sizeof id, "b%zu", i);
-        instance_add(instance, id, begin[i], begin[i] + length[i], size[i] * size[i], 1);
+        add_buffer(instance, begin[i], begin[i] + length[i], size[i] * size[i], 1);
     }
     free(begin);
     free(size);

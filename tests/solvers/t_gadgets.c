@@ -130,7 +130,7 @@ static void many(void)
         scale[i] = 1 + (int64_t)i % 7;
     }
     instance = combined(60, begin, scale);
-    instance_add(instance, "long", 0, 300, 1000, 1);
+    rows_add(instance, "long 0 300 1000");
     run = solver_run("branch-and-bound", sealed(instance), 1, 0);
     ok(solver_run_proves(&run, 1035), "60 under a long buffer: peak %" PRId64, run.peak);
     instance_free(instance);

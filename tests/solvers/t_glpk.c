@@ -36,19 +36,10 @@ static const struct row second[] = {{0, 1, 2}, {0, 2, 3}, {1, 3, 1}, {1, 4, 1},
                                     {2, 4, 1}, {3, 5, 3}, {4, 5, 2}};
 enum { GADGET = 7, HARD_SEED = 2 };
 
-static void add(struct instance *instance, int64_t begin, int64_t end, int64_t size,
-                int64_t alignment)
-{
-    char id[32];
-
-    snprintf(id, sizeof id, "b%zu", instance->n);
-    instance_add(instance, id, begin, end, size, alignment);
-}
-
 static void add_rows(struct instance *instance, const struct row *row, int64_t shift, int64_t scale)
 {
     for (size_t i = 0; i < GADGET; i++)
-        add(instance, row[i].begin + shift, row[i].end + shift, row[i].size * scale, 1);
+        add_buffer(instance, row[i].begin + shift, row[i].end + shift, row[i].size * scale, 1);
 }
 
 /* Few steps and sizes give many twins.  */
@@ -62,8 +53,8 @@ static struct instance *random_instance(struct rng *rng, int64_t most, int64_t s
     for (int64_t i = 0; i < n; i++) {
         int64_t begin = rng_range(rng, 0, steps - 1), end = rng_range(rng, begin + 1, steps);
 
-        add(instance, begin, end, scale * rng_range(rng, 1, sizes),
-            aligned ? alignments[rng_range(rng, 0, 5)] : 1);
+        add_buffer(instance, begin, end, scale * rng_range(rng, 1, sizes),
+                   aligned ? alignments[rng_range(rng, 0, 5)] : 1);
     }
     return sealed(instance);
 }
@@ -77,7 +68,7 @@ static struct instance *random_gap(struct rng *rng)
     for (int64_t i = rng_range(rng, 0, 2); i > 0; i--) {
         int64_t begin = rng_range(rng, 0, 4);
 
-        add(instance, begin, rng_range(rng, begin + 1, 5), rng_range(rng, 1, 2), 1);
+        add_buffer(instance, begin, rng_range(rng, begin + 1, 5), rng_range(rng, 1, 2), 1);
     }
     return sealed(instance);
 }
@@ -171,7 +162,7 @@ static void symmetry(void)
         size_t middle = 0; /* the one that has no twin; column 1 + middle is its offset */
 
         for (size_t b = 0; b < 3; b++) {
-            add(instance, 0, 2, sizes[i][b], 1);
+            add_buffer(instance, 0, 2, sizes[i][b], 1);
             if (sizes[i][b] != sizes[i][(b + 1) % 3] && sizes[i][b] != sizes[i][(b + 2) % 3])
                 middle = 1 + b;
         }
@@ -232,21 +223,21 @@ static void units(void)
 {
     struct instance *instance = instance_new("units");
 
-    add(instance, 0, 1, 12, 4);
-    add(instance, 0, 1, 24, 6);
+    add_buffer(instance, 0, 1, 12, 4);
+    add_buffer(instance, 0, 1, 24, 6);
     sealed(instance);
     is_int(dsa_unit(instance), 12, "alignments that divide the sizes do not count");
     instance_free(instance);
     instance = instance_new("units");
-    add(instance, 0, 1, 12, 24);
-    add(instance, 0, 1, 24, 1);
+    add_buffer(instance, 0, 1, 12, 24);
+    add_buffer(instance, 0, 1, 24, 1);
     sealed(instance);
     is_int(dsa_unit(instance), 12, "nor do multiples of them");
     instance_free(instance);
     instance = instance_new("units");
-    add(instance, 0, 1, 12, 4);
-    add(instance, 0, 1, 12, 6);
-    add(instance, 0, 1, 24, 8);
+    add_buffer(instance, 0, 1, 12, 4);
+    add_buffer(instance, 0, 1, 12, 6);
+    add_buffer(instance, 0, 1, 24, 8);
     sealed(instance);
     is_int(dsa_unit(instance), 2, "8 is neither, and then 6 is not either");
     instance_free(instance);
@@ -263,7 +254,7 @@ static void parts(void)
     add_rows(instance, second, 20, 10); /* later in time, first in the file */
     add_rows(instance, gadget, 0, 10);
     add_rows(instance, gadget, 10, 7);
-    add(instance, 30, 31, 55, 1);
+    add_buffer(instance, 30, 31, 55, 1);
     sealed(instance);
     is_int((int64_t)time_parts(instance, part), 4, "four parts");
     ok(part[0] == 2 && part[7] == 0 && part[14] == 1 && part[21] == 3, "in the order of time");
@@ -279,7 +270,7 @@ static void parts(void)
     /* The first part's load is above the second's optimum: no model at all.  */
     instance = instance_new("covered");
     add_rows(instance, gadget, 0, 10);
-    add(instance, 5, 6, 50, 1);
+    add_buffer(instance, 5, 6, 50, 1);
     sealed(instance);
     run = solver_run("glpk", instance, 1, 0);
     ok(run.outcome == OUTCOME_OPTIMAL && run.nodes == 0,
@@ -304,7 +295,7 @@ static struct instance *hard(void)
         int64_t a = rng_range(rng, 0, 64), b = rng_range(rng, 0, 64);
 
         if (a != b)
-            add(instance, min64(a, b), max64(a, b), rng_range(rng, 1, 1000), 1);
+            add_buffer(instance, min64(a, b), max64(a, b), rng_range(rng, 1, 1000), 1);
     }
     rng_free(rng);
     return sealed(instance);
@@ -341,13 +332,13 @@ static void fine_units(void)
     struct solver_run run;
 
     add_rows(instance, gadget, 0, (int64_t)1 << 40);
-    add(instance, 6, 7, 1, 1);
+    add_buffer(instance, 6, 7, 1, 1);
     sealed(instance);
     ok(proves(instance, "glpk", (int64_t)5 << 40), "large sizes have a large unit, part by part");
     instance_free(instance);
     instance = instance_new("fine");
     add_rows(instance, gadget, 0, (int64_t)1 << 40);
-    add(instance, 0, 5, 1, 1);
+    add_buffer(instance, 0, 5, 1, 1);
     sealed(instance);
     run = solver_run("glpk", instance, 1, 2000);
     ok(good(&run) && run.peak >= ((int64_t)5 << 40) + 1 && run.bound <= ((int64_t)5 << 40) + 1,

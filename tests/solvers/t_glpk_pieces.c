@@ -19,14 +19,9 @@
  *      step 1: a [0, 3)          b [2, 3)     a at 0, b at 1  */
 static void hooks(void)
 {
-    static const struct piece a[] = {{0, 1, 0, 1, true}, {1, 2, 0, 3, true}};
-    static const struct piece b[] = {{0, 1, 0, 3, true}, {1, 2, 2, 3, true}};
-    struct instance *instance = instance_new("hooks");
+    struct instance *instance = instance_of_rows("a 0 1 0-1 + 1 2 0-3; b 0 1 0-3 + 1 2 2-3");
     struct solver_run pieces, joined, bigm;
 
-    instance_add_pieces(instance, "a", a, 2, 1);
-    instance_add_pieces(instance, "b", b, 2, 1);
-    sealed(instance);
     pieces = solver_run("glpk", instance, 1, 0);
     bigm = solver_run("glpk:model=bigm", instance, 1, 0);
     joined = solver_run("glpk:pieces=off", instance, 1, 0);

@@ -193,7 +193,6 @@ static struct instance *random_chains(struct rng *rng, size_t n)
         size_t links = (size_t)rng_range(rng, 1, 4), first = instance->pieces;
         int64_t begin = rng_range(rng, 0, 20), lo = 0, hi = rng_range(rng, 1, 40);
         struct piece piece[4];
-        char *id = memory_printf("b%zu", b);
 
         for (size_t i = 0; i < links; i++) {
             piece[i] =
@@ -202,10 +201,9 @@ static struct instance *random_chains(struct rng *rng, size_t n)
             lo = rng_range(rng, lo, hi - 1);
             hi = rng_range(rng, lo + 1, hi);
         }
-        instance_add_pieces(instance, id, piece, links, 1);
+        add_shape(instance, piece, links, 1);
         for (size_t i = 1; i < links; i++)
             instance_add_overwrite(instance, first + i, first + i - 1);
-        free(id);
     }
     if (numbered)
         number_at_random(instance, rng);

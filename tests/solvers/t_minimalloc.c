@@ -279,24 +279,14 @@ static void one_question(void)
  * c and d could lie inside each other, which this geometry does not know.  */
 static void gaps(void)
 {
-    static const struct piece a[] = {{0, 2, 0, 8, true}, {2, 4, 0, 4, true}};
-    static const struct piece c[] = {{0, 1, 0, 4, true}, {1, 2, 0, 1, true}};
-    static const struct piece d[] = {{0, 1, 0, 1, true}, {1, 2, 0, 4, true}};
-    struct instance *instance = instance_new("gaps");
+    struct instance *instance = instance_of_rows("a 0 2 0-8 + 2 4 0-4; b 2 4 6");
     struct solver_run result;
 
-    instance_add_pieces(instance, "a", a, 2, 1);
-    instance_add(instance, "b", 2, 4, 6, 1);
-    sealed(instance);
     result = solver_run("minimalloc", instance, 1, 0);
     ok(result.valid && result.peak == 10 && result.outcome == OUTCOME_OPTIMAL,
        "a buffer with a gap leaves its room to another");
     instance_free(instance);
-    instance = instance_new("interlocking");
-    instance_add_pieces(instance, "c", c, 2, 1);
-    instance_add_pieces(instance, "d", d, 2, 1);
-    instance_add(instance, "e", 0, 1, 2, 1);
-    sealed(instance);
+    instance = instance_of_rows("c 0 1 0-4 + 1 2 0-1; d 0 1 0-1 + 1 2 0-4; e 0 1 2");
     result = solver_run("minimalloc", instance, 1, 0);
     ok(result.valid && result.bound == instance->load &&
            (result.outcome == OUTCOME_OPTIMAL) == (result.peak == result.bound),

@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +19,7 @@
 #include "tests/oracles/plain_nnc.h"
 #include "tests/support/instances.h"
 #include "tests/support/loop_case.h"
+#include "tests/support/network_text.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
@@ -43,11 +43,7 @@ static struct network *chain(const int64_t *size, size_t count)
 
 static struct instance *file_order(struct network *network)
 {
-    struct lifetime_options options = {0};
-    struct error error = {{0}};
-    struct schedule *schedule = schedule_file_order(network);
-
-    return lifetimes_instance(network, schedule, &options, &error);
+    return lifetimes_of(network, NULL, &(struct lifetime_options){.io = IO_NONE});
 }
 
 /* OFFSET and GROUP of each buffer by hand.  */
@@ -88,17 +84,10 @@ static void by_hand(void)
  * the steps of the schedule it is.  */
 static void branches(void)
 {
-    struct network *network = network_new("branches");
-    struct instance *instance;
+    struct instance *instance = file_order(network_of_text(
+        "branches", "x:1; a:8 = f(x); c:1 = f(a); b:8 = f(x); d:1 = f(b); z!:1 = f(c, d)"));
     struct plan *graph, *steps;
-    size_t x = case_input(network, "x", 1), a, b, end[2];
 
-    a = CASE_OP(network, "a", 8, x);
-    end[0] = CASE_OP(network, "c", 1, a);
-    b = CASE_OP(network, "b", 8, x);
-    end[1] = CASE_OP(network, "d", 1, b);
-    network_mark_output(network, case_op(network, "z", 1, end, 2));
-    instance = file_order(network);
     graph = solver_plan("nnc", instance, 1);
     steps = solver_plan("nnc:order=steps", instance, 1);
     ok(graph->peak == 18, "by the graph two branches share nothing");
@@ -250,12 +239,10 @@ static void companions(void)
 {
     static const char *const specs[] = {"nnc:order=steps", "nnc:rule=tuples,order=steps",
                                         "nnc:order=steps,as=arena"};
-    const struct piece carried[] = {{0, 2, 0, 160, true}, {4, 6, 0, 160, true}};
     struct instance *instance = instance_new("carried");
     struct error error = {{0}};
 
-    instance_add_pieces(instance, "xy", carried, 2, 1);
-    rows_add(instance, "a 1 3 80; b 2 4 120; c 3 5 80");
+    rows_add(instance, "xy 0 2 0-160 + 4 6 0-160; a 1 3 80; b 2 4 120; c 3 5 80");
     if (!instance_seal(instance, NULL, &error))
         abort();
     is_int(instance->load, 240, "the load of the loop's body");
@@ -278,7 +265,6 @@ static struct instance *with_pauses(struct rng *rng)
     int64_t n = rng_range(rng, 2, 14);
 
     for (int64_t b = 0; b < n; b++) {
-        char *id = memory_printf("b%d", (int)b);
         int64_t step = rng_range(rng, 0, 8), size = rng_range(rng, 2, 20);
         size_t count = (size_t)rng_range(rng, 1, 3);
         bool whole = rng_range(rng, 0, 4) > 0;
@@ -290,8 +276,7 @@ static struct instance *with_pauses(struct rng *rng)
                 piece[i].lo = 1;
             step = piece[i].end + rng_range(rng, 1, 4);
         }
-        instance_add_pieces(instance, id, piece, count, 1);
-        free(id);
+        add_shape(instance, piece, count, 1);
     }
     return instance;
 }

@@ -3,19 +3,18 @@
  * plain ones.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
-#include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/oracles/plain_pools.h"
+#include "tests/support/network_text.h"
 #include "tests/support/run_solver.h"
 #include "tests/support/same_plans.h"
 #include "tests/support/tap.h"
@@ -64,24 +63,16 @@ static void relax_types(void)
 {
     static const enum dtype types[] = {DTYPE_F32, DTYPE_F32, DTYPE_I32,
                                        DTYPE_F32, DTYPE_I32, DTYPE_F32};
-    static const int64_t dim = 2, offset[] = {0, 8, 16, 0, 16};
-    struct network *network = network_new("types");
-    struct lifetime_options options = {0};
-    size_t value = network_add_value(network, "input", VALUE_INPUT, DTYPE_F32, 1, &dim);
+    static const int64_t offset[] = {0, 8, 16, 0, 16};
+    struct network *network =
+        network_of_text("types", "input:2; a:2 = f(input); b:2 = f(a); c:2 = f(b); d:2 = f(c);"
+                                 " e:2 = f(d); g!:2 = f(e)");
     struct instance *instance;
-    struct error error = {""};
 
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        char name[24];
-        size_t op;
-
-        snprintf(name, sizeof name, "op%zu", i);
-        op = network_add_op(network, name, OP_OTHER, "other", &value, 1);
-        value = network_add_output(network, op, name, types[i], 1, &dim);
-    }
-    network_mark_output(network, value);
-    instance = lifetimes_instance(network, schedule_file_order(network), &options, &error);
-    if (ok(instance != NULL && instance->n == 5, "a chain of two types"))
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        network->value[1 + i].dtype = types[i];
+    instance = lifetimes_of(network, NULL, &(struct lifetime_options){.io = IO_NONE});
+    if (ok(instance->n == 5, "a chain of two types"))
         golden_offsets("relax", instance, offset);
     instance_free(instance);
 }
@@ -136,10 +127,8 @@ static void kierstead_guarantee(void)
 
         for (size_t i = 0; i < n; i++) {
             int64_t begin = rng_range(rng, 0, 30), end = begin + rng_range(rng, 1, 20);
-            char id[24];
 
-            snprintf(id, sizeof id, "b%zu", i);
-            instance_add(instance, id, begin, end, rng_range(rng, 1, 40), alignment);
+            add_buffer(instance, begin, end, rng_range(rng, 1, 40), alignment);
         }
         plain = plan_new(sealed(instance));
         plan = solver_plan("kierstead", instance, 1);

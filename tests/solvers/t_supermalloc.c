@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "solvers/minimalloc/minimalloc_problem.h"
@@ -31,10 +30,8 @@ static struct instance *draw_twins(struct rng *rng)
     }
     for (int64_t b = 0; b < n; b++) {
         int64_t k = rng_range(rng, 0, KINDS - 1);
-        char *id = memory_printf("b%d", (int)b);
 
-        instance_add(instance, id, begin[k], end[k], size[k], aligned ? rng_range(rng, 1, 3) : 1);
-        free(id);
+        add_buffer(instance, begin[k], end[k], size[k], aligned ? rng_range(rng, 1, 3) : 1);
     }
     return sealed(instance);
 }

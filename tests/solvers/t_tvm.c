@@ -2,7 +2,6 @@
 /* TVM's planners: by hand, and buffer for buffer against the plain ones.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/rng.h"

@@ -3,7 +3,6 @@
 
 #include "tests/support/brackets.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/memory.h"

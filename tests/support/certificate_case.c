@@ -13,16 +13,16 @@
 #include "lib/judge/certificate.h"
 #include "lib/problem/instance.h"
 #include "tests/support/certificates.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 int64_t certificate_bound(const struct instance *instance, const char *text, struct error *error)
 {
-    FILE *in = fmemopen((void *)text, strlen(text), "r");
+    FILE *in = scratch_text(text);
     struct certificate certificate;
-    bool good = in != NULL && certificate_check(in, "text", instance, &certificate, error);
+    bool good = certificate_check(in, "text", instance, &certificate, error);
 
-    if (in != NULL)
-        fclose(in);
+    fclose(in);
     return good ? certificate.capacity + 1 : -1;
 }
 
@@ -95,4 +95,20 @@ void certificate_tally_report(const struct certificate_tally *tally, const char 
     is_int(tally->kept, 0, "of %d tampered ones none is accepted", tally->tampered);
     is_int(tally->lies, 0, "with the right checksum %d still prove something, but nothing untrue",
            tally->believed);
+}
+
+void certificate_tally_rounds(uint32_t seed, int rounds, struct instance *(*draw)(struct rng *rng),
+                              int64_t (*optimum)(const struct instance *instance), const char *what)
+{
+    struct rng *rng = rng_new(seed);
+    struct certificate_tally tally = {0};
+
+    for (int round = 0; round < rounds; round++) {
+        struct instance *instance = draw(rng);
+
+        certificate_tally_try(instance, optimum(instance), rng, &tally);
+        instance_free(instance);
+    }
+    certificate_tally_report(&tally, what);
+    rng_free(rng);
 }

@@ -31,6 +31,11 @@ struct certificate_tally {
 void certificate_tally_try(const struct instance *instance, int64_t optimum, struct rng *rng,
                            struct certificate_tally *tally);
 
+/* ROUNDS of what DRAW draws, of the optimum that OPTIMUM finds, with their report.  */
+void certificate_tally_rounds(uint32_t seed, int rounds, struct instance *(*draw)(struct rng *rng),
+                              int64_t (*optimum)(const struct instance *instance),
+                              const char *what);
+
 /* Tests that all were accepted, and none that was tampered with for more than is true.  */
 void certificate_tally_report(const struct certificate_tally *tally, const char *what);
 

@@ -3,10 +3,12 @@
 #
 #   . "${top_srcdir:?}/tests/support/experiments.sh"
 #
-# The functions that sweep take the program from $arenabench.
+# They work in the scratch folder from then on, and have what command.sh has.
 #
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # whoever sources this sets arenabench, and reads pid and draw
+
+. "${top_srcdir:?}/tests/support/command.sh"
 
 # planner_experiment NAME SOLVERS WORKLOADS [SETTINGS]: NAME.cfg, in which no limit on time decides.
 # SOLVERS and WORKLOADS are lists as such a file has them, SETTINGS further lines of it.

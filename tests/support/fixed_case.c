@@ -3,8 +3,6 @@
 
 #include "tests/support/fixed_case.h"
 
-#include <stdio.h>
-
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -119,7 +117,6 @@ struct instance *fixed_case_random(struct rng *rng, bool pieces)
     for (size_t b = 0; b < n; b++) {
         size_t count = pieces ? (size_t)rng_range(rng, 1, 3) : 1;
         struct piece piece[3];
-        char id[24];
 
         for (size_t i = 0; i < count; i++) {
             int64_t begin = rng_range(rng, 0, 4), lo = pieces ? rng_range(rng, 0, 2) : 0;
@@ -127,8 +124,7 @@ struct instance *fixed_case_random(struct rng *rng, bool pieces)
             piece[i] = (struct piece){begin, rng_range(rng, begin + 1, 5), lo,
                                       rng_range(rng, lo + 1, pieces ? 3 : 4), false};
         }
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, count, rng_range(rng, 1, alignments));
+        add_shape(instance, piece, count, rng_range(rng, 1, alignments));
     }
     fixed_case_fix(rng, instance, (size_t)rng_range(rng, 1, 3), 6);
     return sealed(instance);

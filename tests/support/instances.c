@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "lib/base/error.h"
+#include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/instance_csv.h"
 #include "tests/support/tap.h"
 #include "workloads/workload.h"
 
@@ -23,22 +25,75 @@ struct instance *sealed(struct instance *instance)
     return instance;
 }
 
+static char *next_id(const struct instance *instance)
+{
+    return memory_printf("b%zu", instance->n);
+}
+
+void add_buffer(struct instance *instance, int64_t begin, int64_t end, int64_t size,
+                int64_t alignment)
+{
+    char *id = next_id(instance);
+
+    instance_add(instance, id, begin, end, size, alignment);
+    free(id);
+}
+
+void add_shape(struct instance *instance, const struct piece *piece, size_t count,
+               int64_t alignment)
+{
+    char *id = next_id(instance);
+
+    instance_add_pieces(instance, id, piece, count, alignment);
+    free(id);
+}
+
+/* "BEGIN END SIZE" or "BEGIN END LOW-HIGH" */
+static struct piece read_piece(const char **text)
+{
+    struct piece piece = {.tensor = true};
+    int length = 0;
+
+    if (sscanf(*text, "%" SCNd64 " %" SCNd64 " %" SCNd64 "%n", &piece.begin, &piece.end, &piece.hi,
+               &length) < 3)
+        tap_bail(*text);
+    *text += length;
+    if (**text == '-') {
+        piece.lo = piece.hi;
+        if (sscanf(*text, "-%" SCNd64 "%n", &piece.hi, &length) < 1)
+            tap_bail(*text);
+        *text += length;
+    }
+    return piece;
+}
+
+enum { MOST_PIECES = 8 };
+
 void rows_add(struct instance *instance, const char *rows)
 {
     while (*rows != '\0') {
-        int64_t begin, end, size, alignment = 1;
+        struct piece piece[MOST_PIECES];
+        size_t count = 0;
+        int64_t alignment = 1;
         char id[40];
         int length = 0;
 
-        if (sscanf(rows, " %39s %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", id, &begin, &end, &size,
-                   &length) < 4)
+        if (sscanf(rows, " %39s%n", id, &length) < 1)
             tap_bail(rows);
-        rows += length;
+        do {
+            rows += length;
+            piece[count++] = read_piece(&rows);
+            length = 0;
+            sscanf(rows, " +%n", &length);
+        } while (length > 0 && count < MOST_PIECES);
         if (sscanf(rows, "%" SCNd64 "%n", &alignment, &length) == 1)
             rows += length;
         if (*rows != '\0' && *rows++ != ';')
             tap_bail(rows);
-        instance_add(instance, id, begin, end, size, alignment);
+        if (count == 1 && piece[0].lo == 0)
+            instance_add(instance, id, piece[0].begin, piece[0].end, piece[0].hi, alignment);
+        else
+            instance_add_pieces(instance, id, piece, count, alignment);
     }
 }
 
@@ -48,6 +103,18 @@ struct instance *instance_of_rows(const char *rows)
 
     rows_add(instance, rows);
     return sealed(instance);
+}
+
+char *csv_of(const struct instance *instance)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    if (!instance_csv_write(out, instance))
+        tap_bail(instance->name);
+    memory_stream_close(out);
+    return text;
 }
 
 struct instance *three(int64_t alignment)

@@ -3,21 +3,33 @@
 #ifndef ARENABENCH_TESTS_SUPPORT_INSTANCES_H
 #define ARENABENCH_TESTS_SUPPORT_INSTANCES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct error;
 struct instance;
 struct network;
+struct piece;
 
 /* Seals INSTANCE and returns it; one that can't be sealed ends the program.  */
 struct instance *sealed(struct instance *instance);
 
+/* Adds a buffer that is called as its number, b0, b1 and so on.  */
+void add_buffer(struct instance *instance, int64_t begin, int64_t end, int64_t size,
+                int64_t alignment);
+void add_shape(struct instance *instance, const struct piece *piece, size_t count,
+               int64_t alignment);
+
 /* Adds buffers to INSTANCE: ROWS has "ID BEGIN END SIZE", then perhaps the alignment, of each,
- * apart by semicolons.  Another text ends the program.  */
+ * apart by semicolons.  One of several pieces has "BEGIN END LOW-HIGH" of each of them with a plus
+ * between.  Another text ends the program.  */
 void rows_add(struct instance *instance, const char *rows);
 
 /* These alone, sealed.  */
 struct instance *instance_of_rows(const char *rows);
+
+/* INSTANCE as a CSV file; the caller frees it.  */
+char *csv_of(const struct instance *instance);
 
 /* Buffers a (10 bytes) and b (7, with ALIGNMENT) touch in time, c (5) overlaps
  * both: load and, with alignment 1, optimum 15; stacked 22.  */

@@ -85,7 +85,6 @@ struct instance *piece_case_random(struct rng *rng)
     for (size_t b = 0; b < n; b++) {
         size_t count = (size_t)rng_range(rng, 1, 3);
         struct piece piece[3];
-        char *id = memory_printf("b%zu", b);
 
         for (size_t i = 0; i < count; i++) {
             int64_t begin = rng_range(rng, 0, 3), lo = rng_range(rng, 0, 2);
@@ -93,8 +92,7 @@ struct instance *piece_case_random(struct rng *rng)
             piece[i] = (struct piece){begin, rng_range(rng, begin + 1, 4), lo,
                                       rng_range(rng, lo + 1, 3), false};
         }
-        instance_add_pieces(instance, id, piece, count, alignment);
-        free(id);
+        add_shape(instance, piece, count, alignment);
     }
     return sealed(instance);
 }

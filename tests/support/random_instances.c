@@ -79,12 +79,10 @@ struct instance *random_instance(struct rng *rng, enum random_kind kind, size_t 
 
     for (size_t i = 0; i < n; i++) {
         struct buffer buffer;
-        char id[24];
 
         draw_lifetime(rng, kind, i, n, &buffer);
         draw_size(rng, kind, n, &buffer);
-        snprintf(id, sizeof id, "b%zu", i);
-        instance_add(instance, id, buffer.begin, buffer.end, buffer.size, buffer.alignment);
+        add_buffer(instance, buffer.begin, buffer.end, buffer.size, buffer.alignment);
     }
     return sealed(instance);
 }
@@ -105,7 +103,6 @@ struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int
     for (int misses = 0; misses < 30 && instance->n < most;) {
         int64_t begin = rng_range(rng, 0, steps - 1), end = rng_range(rng, begin + 1, steps);
         int64_t room = cap, size;
-        char id[24];
 
         for (int64_t t = begin; t < end; t++)
             room = min64(room, cap - used[t]);
@@ -116,8 +113,7 @@ struct instance *tight_instance(struct rng *rng, size_t most, int64_t steps, int
         size = rng_range(rng, 1, 3) == 1 ? room : rng_range(rng, 1, room);
         for (int64_t t = begin; t < end; t++)
             used[t] += size;
-        snprintf(id, sizeof id, "b%zu", instance->n);
-        instance_add(instance, id, begin, end, size, 1);
+        add_buffer(instance, begin, end, size, 1);
     }
     free(used);
     return sealed(instance);

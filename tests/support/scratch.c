@@ -3,8 +3,8 @@
 
 #include "tests/support/scratch.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "lib/base/memory.h"
 
@@ -30,4 +30,34 @@ void scratch_remove(char *folder)
         exit(HARD_ERROR);
     free(command);
     free(folder);
+}
+
+static char *entered;
+
+void scratch_enter(void)
+{
+    entered = scratch_new();
+    if (chdir(entered) == 0)
+        return;
+    perror(entered);
+    exit(HARD_ERROR);
+}
+
+void scratch_leave(void)
+{
+    if (chdir("/") != 0)
+        exit(HARD_ERROR);
+    scratch_remove(entered);
+}
+
+FILE *scratch_text(const char *text)
+{
+    FILE *in = tmpfile();
+
+    if (in == NULL || fputs(text, in) < 0) {
+        perror("a temporary file");
+        exit(HARD_ERROR);
+    }
+    rewind(in);
+    return in;
 }

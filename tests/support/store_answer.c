@@ -8,8 +8,19 @@
 #include <string.h>
 
 #include "harness/store/rows.h"
+#include "harness/store/store.h"
 #include "lib/base/memory.h"
 #include "tests/support/tap.h"
+
+struct store *opened(const char *dir, bool create)
+{
+    struct error error = {""};
+    struct store *store = store_open(dir, create, &error);
+
+    if (store == NULL)
+        tap_bail(error.text);
+    return store;
+}
 
 char *store_answer(struct store *store, const char *sql)
 {

@@ -3,7 +3,12 @@
 #ifndef ARENABENCH_TESTS_SUPPORT_STORE_ANSWER_H
 #define ARENABENCH_TESTS_SUPPORT_STORE_ANSWER_H
 
+#include <stdbool.h>
+
 struct store;
+
+/* The store DIR, made first with CREATE; without one the program ends.  */
+struct store *opened(const char *dir, bool create);
 
 /* The rows as "a|b;c|d;", or the error's text.  The caller frees it.  */
 char *store_answer(struct store *store, const char *sql);

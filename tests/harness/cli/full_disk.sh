@@ -17,8 +17,6 @@ if [ "${FULL_DISK_INSIDE-}" != yes ]; then
     exit
 fi
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
 mkdir disk
 trap 'umount disk 2>/dev/null; chmod -R u+w "$tap_scratch" && rm -rf "$tap_scratch"' EXIT
 TMPDIR=$tap_scratch/disk

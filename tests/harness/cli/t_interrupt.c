@@ -476,15 +476,11 @@ static bool has_terminals(void)
 
 int main(void)
 {
-    char *folder;
-
     if (!has_terminals()) {
         tap_skip(1, "no pseudo-terminal can be had here");
         return tap_done();
     }
-    folder = scratch_new();
-    if (chdir(folder) != 0)
-        return 99;
+    scratch_enter();
     solve_keeps_its_plan(SIGINT, "an interrupt");
     solve_keeps_its_plan(SIGTERM, "a request to end");
     solve_hears_twice();
@@ -498,8 +494,6 @@ int main(void)
     agree_keeps_what_it_found();
     conv_keeps_its_rows();
     conv_stops_tuning();
-    if (chdir("/") != 0)
-        return 99;
-    scratch_remove(folder);
+    scratch_leave();
     return tap_done();
 }

@@ -16,21 +16,12 @@
 #include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
-static const char *dir;
-
-static char *path_of(const char *name)
+static void write_file(const char *path, const void *bytes, size_t size)
 {
-    return memory_printf("%s/%s", dir, name);
-}
-
-static void write_file(const char *name, const void *bytes, size_t size)
-{
-    char *path = path_of(name);
     FILE *out = fopen(path, "w");
 
     if (out == NULL || fwrite(bytes, 1, size, out) != size || fclose(out) != 0)
         abort();
-    free(path);
 }
 
 /* A file as NumPy writes it: HEADER in a version of the format, then SIZE bytes.  */
@@ -50,30 +41,28 @@ static void write_npy(const char *name, int version, const char *header, const v
     write_file(name, text, at + size);
 }
 
-static char *read_text(const char *name, size_t *size)
+static char *read_text(const char *path, size_t *size)
 {
-    char *path = path_of(name), *text = NULL;
-    struct error error;
+    struct error error = {""};
+    char *text = NULL;
 
-    if (!file_read(path, 1 << 20, &text, size, &error)) {
-        *size = 0;
-        text = memory_strdup("");
-    }
-    free(path);
+    if (!file_read(path, 1 << 20, &text, size, &error))
+        tap_bail(error.text);
     return text;
 }
+
+/* Where this program was started.  */
+static char *start;
 
 /* The program's exit status; its messages are in the file `err`.  */
 static int run(const char *arguments)
 {
     const char *folder = getenv("top_builddir");
-    char *program = realpath(folder != NULL ? folder : ".", NULL);
-    char *command = memory_printf("cd '%s' && '%s/arenabench' run %s --rounds 1 >out 2>err", dir,
-                                  program, arguments);
+    char *command = memory_printf("'%s/arenabench' run %s --rounds 1 >out 2>err",
+                                  folder != NULL ? folder : start, arguments);
     int status = system(command);
 
     free(command);
-    free(program);
     return WEXITSTATUS(status);
 }
 
@@ -181,11 +170,14 @@ static void model(const char *name, const char *text)
 
 int main(void)
 {
-    dir = scratch_new();
+    start = realpath(".", NULL);
+    scratch_enter();
     model("relu.onnx", "input x f32 2 3\nRelu x -> y/0\noutput y/0");
     model("rows.onnx",
           "init t f32 3 2 = -1 2 -3 4 -5 6\ninput ids i64 2\nGather t ids -> r\noutput r");
     inputs();
     refused();
+    scratch_leave();
+    free(start);
     return tap_done();
 }

@@ -6,8 +6,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
 
 # An instance for each way to judge: a file, rectangles, pieces, a network that is replayed, each
 # planner's own rounding, one with loops; objects that are shared; a program that gives no plan and

@@ -6,8 +6,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
 
 # planners NAME FIGURE WORKLOAD: an experiment of that name.
 planners()

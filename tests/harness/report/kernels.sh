@@ -6,8 +6,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
 
 kernel_experiment operations generic '"c=16,h=13,w=13,k=32,r=3,s=3"' \
     '"mgemm:co=2v,wo={1..7},wf={keep,reload}", "mgemm:preset=paper"' 'figures = ["operations"];'

@@ -6,8 +6,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
 
 cat "$top_srcdir/tests/support/stack.awk" >stack.awk
 "$arenabench" sweep 'uniform:n=8,seed={1..9}' resnet18 --output results \

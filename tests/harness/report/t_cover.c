@@ -4,8 +4,6 @@
 
 #include "harness/report/cover.h"
 
-#include <string.h>
-
 #include "lib/base/rng.h"
 #include "tests/support/tap.h"
 

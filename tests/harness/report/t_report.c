@@ -24,31 +24,29 @@
 static void views(struct report *report)
 {
     is_answer(report->store, "select checksum, bound, optimum, hard from instance order by 1",
-              "0000000000000001|100|100|0;0000000000000002|110|110|1;"
-              "0000000000000003|105||1;0000000000000004|100|100|0;0000000000000005|100||1;",
+              "0000000000000001|100|100|0;0000000000000002|110|110|1;0000000000000003|105||1;"
+              "0000000000000004|100|100|0;0000000000000005|100||1;",
               "bounds and optima: invalid, superseded and object plans do not count");
     is_answer(report->store,
-              "select contestant, printf('%.6f', gap), printf('%.6f', gap_bound), group_of"
-              " from result where experiment = 'gap' and arena and outcome <> 'invalid'"
-              " order by seq",
-              "greedy-by-size|0.000000|0.000000|easy;naive|1.000000|1.000000|easy;"
-              "glpk|0.000000|0.000000|easy;greedy-by-size|0.200000|0.200000|hard;"
-              "naive|0.500000|0.500000|hard;glpk|0.000000|0.000000|hard;"
-              "greedy-by-size|0.000000|0.200000|open;naive|0.000000|0.000000|open;"
-              "glpk|0.000000|0.142857|open;",
+              "select contestant, printf('%.6f', gap), printf('%.6f', gap_bound), group_of from "
+              "result where experiment = 'gap' and arena and outcome <> 'invalid' order by seq",
+              "greedy-by-size|0.000000|0.000000|easy;naive|1.000000|1.000000|easy;glpk|0.000000|0."
+              "000000|easy;greedy-by-size|0.200000|0.200000|hard;naive|0.500000|0.500000|hard;glpk|"
+              "0.000000|0.000000|hard;greedy-by-size|0.000000|0.200000|open;naive|0.000000|0."
+              "000000|open;glpk|0.000000|0.142857|open;",
               "gaps and groups of instances");
     is_answer(report->store,
-              "select count(*), count(gap), count(gap_bound) from result where group_of = 'open'"
-              " and experiment = 'gap'",
+              "select count(*), count(gap), count(gap_bound) from result where group_of = 'open' "
+              "and experiment = 'gap'",
               "3|0|2;", "an open instance has no gap, only one to the bound");
     is_answer(report->store,
-              "select fuse, network, line, peak = optimum from network_result"
-              " where experiment = 'networks' and contestant = 'greedy-by-size' order by seq",
+              "select fuse, network, line, peak = optimum from network_result where experiment = "
+              "'networks' and contestant = 'greedy-by-size' order by seq",
               "none|net<b>&\"q\"|1|1;all|net<b>&\"q\"|1|1;",
               "a bound that another experiment proved holds for the same instance");
     is_answer(report->store,
-              "select printf('%g %g', median(column1), quantile(column1, 0.25)) from"
-              " (values (4), (1), (null), (3), (2), ('x'))",
+              "select printf('%g %g', median(column1), quantile(column1, 0.25)) from (values (4), "
+              "(1), (null), (3), (2), ('x'))",
               "2.5 1.75;", "statistics in SQL leave out what is no number");
     is_answer(report->store, "select median(column1) is null from (values (null))", "1;",
               "a statistic of nothing is missing");
@@ -101,8 +99,8 @@ static void is_written(struct report *report, const char *sql, const char *pivot
 static void grids(struct report *report)
 {
     static const char long_form[] =
-        "select column1 as net_work, column2 as who, column3 as value, column4 as mark from (values"
-        " ('a_1', 'x', '2.50', 'o'), ('a_1', 'y', '10.00', ''), ('b', 'y', '7.00', 't'))";
+        "select column1 as net_work, column2 as who, column3 as value, column4 as mark from "
+        "(values ('a_1', 'x', '2.50', 'o'), ('a_1', 'y', '10.00', ''), ('b', 'y', '7.00', 't'))";
 
     is_written(report, long_form, "who", "value", grid_write_text,
                "net work       x       y\n"
@@ -110,11 +108,11 @@ static void grids(struct report *report)
                "b                 7.00t \n",
                "pivoted text: the best is starred where there is a choice");
     is_written(report, long_form, "who", "value", tex_with_words,
-               "\\begin{table}[tp]\n\\centering\\sloppy\n\\caption[Which?]{Which? All of 100 \\%."
-               " Bold: the smallest of its row, where they differ.}\n\\label{tab:some}\n"
+               "\\begin{table}[tp]\n\\centering\\sloppy\n\\caption[Which?]{Which? All of 100 \\%. "
+               "Bold: the smallest of its row, where they differ.}\n\\label{tab:some}\n"
                "\\par\\vspace{4pt}\n\\fontsize{8}{9.5}\\selectfont\n\\setlength{\\tabcolsep}{3pt}\n"
-               "\\begin{tabular}{@{}lrr@{}}\n\\toprule\n\\shortstack[l]{net\\\\work} &"
-               " \\shortstack[r]{x} & \\shortstack[r]{y} \\tabularnewline\n\\midrule\n"
+               "\\begin{tabular}{@{}lrr@{}}\n\\toprule\n\\shortstack[l]{net\\\\work} & "
+               "\\shortstack[r]{x} & \\shortstack[r]{y} \\tabularnewline\n\\midrule\n"
                "a\\_1 & \\textbf{2.50}\\textsuperscript{o} & 10.00 \\tabularnewline\n"
                "b &  & 7.00\\textsuperscript{t} \\tabularnewline\n\\bottomrule\n\\end{tabular}\n"
                "\\end{table}\n",
@@ -126,8 +124,8 @@ static void grids(struct report *report)
         "\\label{tab:some}\n\\par\\vspace{4pt}\n\\fontsize{8}{9.5}\\selectfont\n"
         "\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}{@{}p{110pt}p{147pt}@{}}\n\\toprule\n"
         "\\shortstack[l]{a} & \\shortstack[l]{b} \\tabularnewline\n\\midrule\n"
-        "\\raggedright ab ab ab ab ab ab ab ab ab ab & \\raggedright mmmmmmmmmmmmmmmmmmmm c"
-        " \\tabularnewline\n\\bottomrule\n\\end{tabular}\n\\end{table*}\n",
+        "\\raggedright ab ab ab ab ab ab ab ab ab ab & \\raggedright mmmmmmmmmmmmmmmmmmmm c "
+        "\\tabularnewline\n\\bottomrule\n\\end{tabular}\n\\end{table*}\n",
         "LaTeX: long texts are broken into lines of 110 points, or of their widest word");
     is_written(report, "select 'a<&\"' as k, 1 as v union all select 'a<&\"', 2", NULL, "v",
                grid_write_html,

@@ -3,8 +3,6 @@
  * worked out by hand.  */
 #include <config.h>
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-. "$top_srcdir/tests/support/command.sh"
 unset ARENABENCH_DATA
 
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,7\nc,1,3,5\n' >three.csv

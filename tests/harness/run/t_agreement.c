@@ -230,14 +230,10 @@ static void how_two_end(void)
 /* Two buffers that share an object, and two that do not.  */
 static void objects(void)
 {
-    struct instance *instance = instance_new("apart");
+    struct instance *instance = instance_of_rows("a 0 1 5; b 1 2 5");
     struct pair pair;
     struct agreement agreement = agreement_of(&pair, &solver_stack, &solver_wrong, DUEL_OBJECTS);
     struct duel duel;
-
-    instance_add(instance, "a", 0, 1, 5, 1);
-    instance_add(instance, "b", 1, 2, 5, 1);
-    sealed(instance);
     duel_run(&agreement.rules, instance, &duel);
     is_int((int64_t)duel.verdict, (int64_t)DUEL_DIFFERENT, "who shares is another");
     duel_clear(&duel);

@@ -5,9 +5,7 @@
 
 #include "harness/run/load.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,18 +31,16 @@ static void texts(void)
     const struct load coarse = {110, 16.9, 0, 17, 0, 0, 0};
     const struct load none = {110, -1, -1, 20, -1, -1, 40};
 
-    is_load(
-        &zero, &one,
-        "0.80 processors of others, 1.70 own, 0.20 stolen, of %ld; somebody waited for one 5.0 %%"
-        " of the time; load average 0.00 before, 1.50 after; 10.0 involuntary switches a second"
-        " of own work",
-        "ten seconds");
-    is_load(
-        &zero, &coarse,
-        "0.00 processors of others, 1.70 own, 0.00 stolen, of %ld; somebody waited for one 0.0 %%"
-        " of the time; load average 0.00 before, 0.00 after; 0.0 involuntary switches a second"
-        " of own work",
-        "others are never less than none");
+    is_load(&zero, &one,
+            "0.80 processors of others, 1.70 own, 0.20 stolen, of %ld; somebody waited for one 5.0 "
+            "%% of the time; load average 0.00 before, 1.50 after; 10.0 involuntary switches a "
+            "second of own work",
+            "ten seconds");
+    is_load(&zero, &coarse,
+            "0.00 processors of others, 1.70 own, 0.00 stolen, of %ld; somebody waited for one 0.0 "
+            "%% of the time; load average 0.00 before, 0.00 after; 0.0 involuntary switches a "
+            "second of own work",
+            "others are never less than none");
     is_load(&none, &none, "unknown; 0.0 involuntary switches a second of own work",
             "a kernel that says nothing");
 }

@@ -2,8 +2,6 @@
 /* What planners round where they ship (align=native), each by hand.  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "harness/run/runner.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -39,13 +37,8 @@ static void offsets_are(const char *spec, const struct instance *instance, bool 
  * into the other 20 bytes below b, and so moves it up.  */
 static void test_megengine(void)
 {
-    struct instance *instance = instance_new("aligned");
+    struct instance *instance = instance_of_rows("a 0 2 40; b 1 3 50; c 2 4 20; d 2 4 20");
 
-    instance_add(instance, "a", 0, 2, 40, 1);
-    instance_add(instance, "b", 1, 3, 50, 1);
-    instance_add(instance, "c", 2, 4, 20, 1);
-    instance_add(instance, "d", 2, 4, 20, 1);
-    sealed(instance);
     offsets_are("megengine-pushdown", instance, false, (const int64_t[]){0, 40, 0, 20}, 90);
     offsets_are("megengine-best-fit", instance, true, (const int64_t[]){0, 64, 0, 128}, 148);
     offsets_are("megengine-interval-move", instance, true, (const int64_t[]){128, 64, 128, 0}, 168);
@@ -57,12 +50,8 @@ static void test_megengine(void)
  * the other; one of 70 would not.  */
 static void test_nnc(void)
 {
-    struct instance *instance = instance_new("rounded");
+    struct instance *instance = instance_of_rows("a 0 2 100; b 3 5 60; c 3 5 30");
 
-    instance_add(instance, "a", 0, 2, 100, 1);
-    instance_add(instance, "b", 3, 5, 60, 1);
-    instance_add(instance, "c", 3, 5, 30, 1);
-    sealed(instance);
     offsets_are("nnc:order=steps", instance, false, (const int64_t[]){0, 0, 60}, 100);
     offsets_are("nnc:order=steps", instance, true, (const int64_t[]){0, 0, 64}, 128);
     instance_free(instance);
@@ -96,12 +85,8 @@ static void test_roundings(void)
         {"xla-temporal", 129},
         {"xnnpack", 192},
     };
-    struct instance *instance = instance_new("bytes");
+    struct instance *instance = instance_of_rows("a 0 2 1; b 0 2 1; c 0 2 1");
 
-    instance_add(instance, "a", 0, 2, 1, 1);
-    instance_add(instance, "b", 0, 2, 1, 1);
-    instance_add(instance, "c", 0, 2, 1, 1);
-    sealed(instance);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct run_result *result = run(row[i].solver, instance, true);
 

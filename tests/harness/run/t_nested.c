@@ -86,11 +86,7 @@ static struct instance *tied_loop(void)
 {
     struct instance *instance = instance_new("tied");
 
-    instance_add(instance, "w", 0, 2, 100, 1);
-    instance_add(instance, "p", 2, 4, 100, 1);
-    instance_add(instance, "q", 4, 6, 60, 1);
-    instance_add(instance, "r", 4, 8, 40, 1);
-    instance_add(instance, "t", 0, 9, 30, 1);
+    rows_add(instance, "w 0 2 100; p 2 4 100; q 4 6 60; r 4 8 40; t 0 9 30");
     return with_part(instance, 2, 8, 1);
 }
 
@@ -118,8 +114,7 @@ static void test_own_memory(void)
 {
     struct instance *instance = instance_new("own");
 
-    instance_add(instance, "around", 6, 9, 50, 1);
-    instance_add(instance, "inside", 2, 4, 50, 1);
+    rows_add(instance, "around 6 9 50; inside 2 4 50");
     with_part(instance, 2, 8, 1);
     is_int(nested_peak("first-fit-by-size", instance), 100, "its buffers are its own");
     is_int(run_solver_peak("first-fit-by-size", instance), 50, "flat");

@@ -305,7 +305,7 @@ static void joined(void)
     /* Rectangles need 8 + 6; pieces need 10, for the chain has only 4 bytes
      * in use while the second buffer lives.  */
     instance_add_pieces(instance, "chain", chain, 2, 1);
-    instance_add(instance, "late", 3, 5, 6, 1);
+    rows_add(instance, "late 3 5 6");
     sealed(instance);
     result = run(instance, solve_proves_stack, OUTCOME_FEASIBLE, "optimal for the rectangles only");
     ok(result->joined, "it saw the bounding rectangles");
@@ -401,10 +401,7 @@ static void large(void)
     struct run_result *result;
 
     for (size_t b = 0; b < n; b++) {
-        char id[24];
-
-        snprintf(id, sizeof id, "%zu", b);
-        instance_add(instance, id, (int64_t)b, (int64_t)b + 2, 8, 1);
+        add_buffer(instance, (int64_t)b, (int64_t)b + 2, 8, 1);
     }
     sealed(instance);
     result = run(instance, solve_stacked, OUTCOME_FEASIBLE, "a large instance");

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -375,10 +374,7 @@ static struct instance *wide(void)
     struct instance *instance = instance_new("wide");
 
     for (int b = 0; b < BUFFERS; b++) {
-        char id[16];
-
-        snprintf(id, sizeof id, "%d", b);
-        instance_add(instance, id, 0, 1, 2, 1);
+        add_buffer(instance, 0, 1, 2, 1);
     }
     return sealed(instance);
 }

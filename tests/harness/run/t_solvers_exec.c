@@ -260,13 +260,12 @@ static void large_answers(void)
          "awk 'BEGIN { print \"id,offset\"; for (i = 0; i < 40000; i++) print i \",\" 10 * i }'",
          OUTCOME_OPTIMAL},
         {"answering, then reading",
-         "awk 'BEGIN { print \"id,offset\"; for (i = 0; i < 40000; i++) print i \",\" 10 * i }';"
-         "cat >/dev/null",
+         "awk 'BEGIN { print \"id,offset\"; for (i = 0; i < 40000; i++) print i \",\" 10 * i "
+         "}';cat >/dev/null",
          OUTCOME_OPTIMAL},
         {"answering twenty times",
          "awk 'BEGIN { while (k++ < 20) { print \"id,offset\"; for (i = 0; i < 40000; i++) print i "
-         "\",\" "
-         "(10 + 20 - k) * i } }'",
+         "\",\" (10 + 20 - k) * i } }'",
          OUTCOME_OPTIMAL},
         {"not reading, not answering", "exec <&-", OUTCOME_CRASHED},
     };
@@ -282,8 +281,8 @@ static void what_it_sees(void)
     struct instance *aligned = pile(2, 16);
     const struct run_result *result =
         run(aligned,
-            "read -r header; test \"$header\" = id,lower,upper,size,alignment || exit 9; "
-            "echo offset,id; echo 0,1; echo 16,0",
+            "read -r header; test \"$header\" = id,lower,upper,size,alignment || exit 9; echo "
+            "offset,id; echo 0,1; echo 16,0",
             60, OUTCOME_FEASIBLE, "", "alignments are in the question");
 
     is_int(result->plan == NULL ? -1 : result->plan->offset[0], 16, "columns in any order");
@@ -305,9 +304,8 @@ static void what_lies_between(void)
     instance_add_pieces(instance, "a", piece, 4, 1);
     instance = sealed(instance);
     run(instance,
-        "shapes=on,command=read -r header; read -r row; "
-        "test \"$header $row\" = 'id,lower,upper,size,gaps a,0,7,16,6-7@0:4' || exit 9; "
-        "printf 'id,offset\na,0\n'",
+        "shapes=on,command=read -r header; read -r row; test \"$header $row\" = "
+        "'id,lower,upper,size,gaps a,0,7,16,6-7@0:4' || exit 9; printf 'id,offset\na,0\n'",
         60, OUTCOME_OPTIMAL, "", "bytes between bytes in use are in use too");
     instance_free(instance);
 }

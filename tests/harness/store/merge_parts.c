@@ -198,6 +198,11 @@ void parts_drop(const char *dir)
     free(command);
 }
 
+void parts_drop_all(void)
+{
+    ok(system("rm -rf ./*") == 0, "all are gone");
+}
+
 int64_t parts_entries(void)
 {
     FILE *list = popen("ls -A | wc -l", "r");
@@ -227,4 +232,13 @@ bool parts_merge_once(const char *out, const char *const *dir, size_t count, boo
     done = parts_merge(out, dir, count, newest, merge, error);
     store_merge_clear(merge);
     return done;
+}
+
+struct merge parts_merged(const char *const *dir, size_t count, const char *what)
+{
+    struct merge merge;
+    struct error error;
+
+    ok(parts_merge_once("out", dir, count, false, &merge, &error), "%s: %s", what, error.text);
+    return merge;
 }

@@ -33,8 +33,9 @@ struct part part_with_all(int sweep);
 /* Makes the store DIR of what the COUNT PARTS record, one after the other.  */
 void parts_fill(const char *dir, const struct part *part, int count);
 
-/* Forgets what DIR holds.  */
+/* Forgets what DIR holds; what all folders here do.  */
 void parts_drop(const char *dir);
+void parts_drop_all(void);
 
 /* How many entries the working folder has.  */
 int64_t parts_entries(void);
@@ -45,5 +46,7 @@ bool parts_merge(const char *out, const char *const *dir, size_t count, bool new
 /* The same where only its numbers matter: MERGE is cleared.  */
 bool parts_merge_once(const char *out, const char *const *dir, size_t count, bool newest,
                       struct merge *merge, struct error *error);
+/* The same of a merge into "out" that has to succeed.  */
+struct merge parts_merged(const char *const *dir, size_t count, const char *what);
 
 #endif

@@ -7,9 +7,6 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
-
 planner_experiment tiny '"naive", "greedy-by-size"' '"uniform:n={80,160,320},seed={1..20}"'
 
 refused()

@@ -6,7 +6,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=${top_builddir:?}/arenabench
 cd "${tap_scratch:?}" || exit 99
 
 "$arenabench" sweep 'uniform:n=8,seed={1..3}' --solvers naive,greedy-by-size,tvm-size --output results \

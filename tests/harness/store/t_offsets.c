@@ -5,7 +5,6 @@
 
 #include "harness/store/offsets.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,12 +2,13 @@
 /* Files of runs: what is written, what is read back, and what is refused where.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/store/run_table.h"
+#include "lib/base/memory.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 #define HEADER "experiment,workload,solver,seed,repetition,outcome,checksum,peak,bound\n"
@@ -15,24 +16,21 @@
 
 static bool read_text(struct run_table *table, const char *text, struct error *error)
 {
-    FILE *in = fmemopen((void *)text, strlen(text), "r");
-    bool good = in != NULL && run_table_read(table, in, "runs.csv", error);
+    FILE *in = scratch_text(text);
+    bool good = run_table_read(table, in, "runs.csv", error);
 
-    if (in != NULL)
-        fclose(in);
+    fclose(in);
     return good;
 }
 
 static char *written(struct run_table *table)
 {
     char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
 
-    if (out == NULL)
-        abort();
     run_table_write(out, table);
-    fclose(out);
+    memory_stream_close(out);
     return text;
 }
 

@@ -5,7 +5,6 @@
  * task of which SQLite, asked for one row after the other, finds all.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,14 +30,14 @@ enum { TASKS = 200, BUFFERS = 800, BITS = 50, HEAVIER = 30, CUTS = 26, HOLES = 3
 
 /* --- a store --- */
 
-static bool make_store(const char *dir)
+static bool make_store(void)
 {
     const struct store_pair pair[] = {{"commit", "abc"}, {"processor", "A"}, {"date", "today"}};
     const struct store_experiment experiment = {
         .name = "damage", .size = "quick", .title = "Damage", .budget_s = 1, .tasks = TASKS};
     const struct fact fact = {"operators", 12};
     struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = store_open("whole", true, &error);
     bool done = store != NULL && store_put_experiment(store, &experiment, NULL, 0, &error);
     int64_t id[4];
 
@@ -61,8 +60,8 @@ static const char *const queries[] = {
     "SELECT * FROM build",
     "SELECT * FROM machine",
     "SELECT id FROM sweep",
-    "SELECT s.*, b.key, m.key FROM sweep s JOIN build b ON b.id = build JOIN machine m ON m.id ="
-    " machine",
+    "SELECT s.*, b.key, m.key FROM sweep s JOIN build b ON b.id = build JOIN machine m ON m.id = "
+    "machine",
     "SELECT * FROM provenance",
     "SELECT * FROM experiment",
     "SELECT * FROM workload",
@@ -108,10 +107,13 @@ struct bytes {
     size_t size;
 };
 
-static struct bytes read_bytes(const char *path)
+/* The store's file, and what becomes of it.  */
+static const char whole_file[] = "whole/results.db";
+
+static struct bytes read_bytes(void)
 {
     struct bytes bytes = {memory_alloc(1 << 22, 1), 0};
-    FILE *in = fopen(path, "r");
+    FILE *in = fopen(whole_file, "r");
 
     if (in != NULL) {
         bytes.size = fread(bytes.data, 1, 1 << 22, in);
@@ -120,9 +122,17 @@ static struct bytes read_bytes(const char *path)
     return bytes;
 }
 
-static void write_bytes(const char *path, const struct bytes *bytes)
+static struct bytes copy_of(const struct bytes *bytes)
 {
-    FILE *out = fopen(path, "w");
+    struct bytes copy = {memory_alloc(bytes->size, 1), bytes->size};
+
+    memcpy(copy.data, bytes->data, bytes->size);
+    return copy;
+}
+
+static void write_bytes(const struct bytes *bytes)
+{
+    FILE *out = fopen(whole_file, "w");
 
     if (out == NULL || fwrite(bytes->data, 1, bytes->size, out) != bytes->size || fclose(out) != 0)
         exit(99);
@@ -163,11 +173,10 @@ struct tally {
     int opened, refused, saved, rows_lost, costly;
 };
 
-static void judge_opened(const char *dir, char *const want[QUERIES], struct tally *tally,
-                         const char *what)
+static void judge_opened(char *const want[QUERIES], struct tally *tally, const char *what)
 {
     struct error error = {""};
-    struct store *store = store_open(dir, false, &error);
+    struct store *store = store_open("whole", false, &error);
     char *got[QUERIES];
 
     if (store == NULL) {
@@ -186,22 +195,19 @@ static void judge_opened(const char *dir, char *const want[QUERIES], struct tall
     store_close(store);
 }
 
-static void judge_rescued(const char *dir, const char *saved, char *const want[QUERIES],
-                          struct tally *tally, const char *what)
+static void judge_rescued(char *const want[QUERIES], struct tally *tally, const char *what)
 {
     struct error error = {""};
     struct rescue rescue;
     struct store *store;
     char *got[QUERIES];
 
-    if (!store_rescue(dir, saved, false, &rescue, &error)) {
+    unlink("saved/results.db");
+    if (!store_rescue("whole", "saved", false, &rescue, &error)) {
         ok(error.text[0] != '\0', "%s: no rescue: %.160s", what, error.text);
         return;
     }
-    store = store_open(saved, false, &error);
-    if (!ok(store != NULL, "%s: what is saved is whole (%" PRId64 " of %d tasks) %s", what,
-            rescue.saved[TABLE_TASK], TASKS, error.text))
-        return;
+    store = opened("saved", false);
     tally->saved++;
     tally->rows_lost += TASKS - (int)rescue.saved[TABLE_TASK];
     tally->costly += rescue.saved[TABLE_TASK] < TASKS - 10;
@@ -214,24 +220,20 @@ static void judge_rescued(const char *dir, const char *saved, char *const want[Q
     store_close(store);
 }
 
-static void damages(const char *base, const char *dir, char *const want[QUERIES])
+static void damages(char *const want[QUERIES])
 {
-    char *path = memory_printf("%s/results.db", dir), *saved = memory_printf("%s/saved", base),
-         *saved_path = memory_printf("%s/results.db", saved);
-    struct bytes whole = read_bytes(path);
+    struct bytes whole = read_bytes();
     struct rng *rng = rng_new(2029);
     struct tally tally[2] = {{0}, {0}};
 
     for (int d = 0; d < BITS + HEAVIER; d++) {
-        struct bytes bytes = {memory_alloc(whole.size, 1), whole.size};
+        struct bytes bytes = copy_of(&whole);
         char what[64];
 
-        memcpy(bytes.data, whole.data, whole.size);
         snprintf(what, sizeof what, "%s (%d)", damage(&bytes, rng, d >= BITS, d), d);
-        write_bytes(path, &bytes);
-        judge_opened(dir, want, &tally[d >= BITS], what);
-        unlink(saved_path);
-        judge_rescued(dir, saved, want, &tally[d >= BITS], what);
+        write_bytes(&bytes);
+        judge_opened(want, &tally[d >= BITS], what);
+        judge_rescued(want, &tally[d >= BITS], what);
         free(bytes.data);
     }
     for (int t = 0; t < 2; t++)
@@ -242,12 +244,9 @@ static void damages(const char *base, const char *dir, char *const want[QUERIES]
     ok(tally[0].saved > BITS * 3 / 4 && tally[1].saved > HEAVIER / 2, "of most, much is saved");
     ok(tally[0].rows_lost < 4 * tally[0].saved, "a bit costs few tasks");
     ok(tally[0].costly < 3, "... and hardly ever more than ten: %d times", tally[0].costly);
-    write_bytes(path, &whole);
+    write_bytes(&whole);
     rng_free(rng);
     free(whole.data);
-    free(path);
-    free(saved);
-    free(saved_path);
 }
 
 /* --- what could be saved --- */
@@ -259,8 +258,8 @@ static const struct needed {
 } of_task[] = {
     {TABLE_TASK, "id = ?1"},
     {TABLE_PLAN, "task = ?1"},
-    {TABLE_BASE, "id = (SELECT base FROM plan WHERE task = ?1) OR NOT EXISTS"
-                 " (SELECT 1 FROM plan WHERE task = ?1 AND base IS NOT NULL)"},
+    {TABLE_BASE, "id = (SELECT base FROM plan WHERE task = ?1) OR NOT EXISTS (SELECT 1 FROM plan "
+                 "WHERE task = ?1 AND base IS NOT NULL)"},
     {TABLE_WORKLOAD, "id = (SELECT workload FROM task WHERE id = ?1)"},
 };
 
@@ -285,12 +284,12 @@ static bool finds_all(sqlite3 *db, int64_t task)
 }
 
 /* How many tasks SQLite finds in a file that it takes as it is.  */
-static int tasks_found(const char *path)
+static int tasks_found(void)
 {
     sqlite3 *db = NULL;
     int found = 0;
 
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+    if (sqlite3_open_v2(whole_file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
         sqlite3_db_config(db, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL) == SQLITE_OK &&
         sum_make_known(db))
         for (int64_t task = 1; task <= TASKS; task++)
@@ -300,15 +299,12 @@ static int tasks_found(const char *path)
 }
 
 /* Of each task there are both improvements or none.  */
-static void no_halves(const char *saved, const char *what)
+static void no_halves(void)
 {
-    struct error error = {""};
-    struct store *store = store_open(saved, false, &error);
+    struct store *store = opened("saved", false);
 
-    if (ok(store != NULL, "%s: opens: %s", what, error.text))
-        is_answer(store,
-                  "SELECT task, count(*) FROM measurement GROUP BY task HAVING count(*) <> 2", "",
-                  "no half of a part");
+    is_answer(store, "SELECT task, count(*) FROM measurement GROUP BY task HAVING count(*) <> 2",
+              "", "no half of a part");
     store_close(store);
 }
 
@@ -320,22 +316,19 @@ static void wipe(struct bytes *bytes, const char *text)
             memset(bytes->data + page, 0, 4096);
 }
 
-static void no_fewer(const char *base, const char *dir, char *const want[QUERIES])
+static void no_fewer(char *const want[QUERIES])
 {
-    char *path = memory_printf("%s/results.db", dir), *saved = memory_printf("%s/saved", base),
-         *saved_path = memory_printf("%s/results.db", saved);
-    struct bytes whole = read_bytes(path);
+    struct bytes whole = read_bytes();
     struct rng *rng = rng_new(2030);
     struct tally tally = {0};
     int found = 0;
 
     for (int d = 0; d <= CUTS + HOLES; d++) {
-        struct bytes bytes = {memory_alloc(whole.size, 1), whole.size};
+        struct bytes bytes = copy_of(&whole);
         const size_t pages = whole.size / 4096;
         char what[64];
         int here;
 
-        memcpy(bytes.data, whole.data, whole.size);
         if (d < CUTS) /* each second one at the end of a page */
             bytes.size = whole.size * (size_t)(d + 1) / (CUTS + 1) & (d % 2 == 0 ? ~0UL : ~4095UL);
         for (int hole = 0; d >= CUTS && d < CUTS + HOLES && hole < 1 + d % 4; hole++)
@@ -345,72 +338,62 @@ static void no_fewer(const char *base, const char *dir, char *const want[QUERIES
             wipe(&bytes, "naive1991");
         }
         snprintf(what, sizeof what, "%s (%d)", d < CUTS ? "cut" : "holes", d);
-        write_bytes(path, &bytes);
-        here = tasks_found(path);
-        unlink(saved_path);
+        write_bytes(&bytes);
+        here = tasks_found();
         tally.rows_lost = 0;
-        judge_rescued(dir, saved, want, &tally, what);
+        judge_rescued(want, &tally, what);
         ok(here == 0 || TASKS - tally.rows_lost >= here, "%s: %d tasks saved, %d found", what,
            TASKS - tally.rows_lost, here);
-        no_halves(saved, what);
+        no_halves();
         found += here;
         free(bytes.data);
     }
     ok(found > TASKS * CUTS / 3, "there is something to be saved: %d tasks", found);
-    write_bytes(path, &whole);
+    write_bytes(&whole);
     rng_free(rng);
     free(whole.data);
-    free(path);
-    free(saved);
-    free(saved_path);
 }
 
 /* --- values that no checksum is about --- */
 
-static void changed(const char *base, const char *dir, const char *sql, const char *want)
+/* Makes "changed" of the store, with SQL done to it.  */
+static void change(const char *sql)
 {
-    char *other = memory_printf("%s/changed", base);
-    char *command = memory_printf("rm -rf '%s'; cp -r '%s' '%s'", other, dir, other);
-    char *path = memory_printf("%s/results.db", other);
-    struct error error = {""};
-    struct store *store;
     sqlite3 *db = NULL;
 
-    ok(system(command) == 0 && sqlite3_open(path, &db) == SQLITE_OK &&
+    ok(system("rm -rf changed; cp -r whole changed") == 0 &&
+           sqlite3_open("changed/results.db", &db) == SQLITE_OK &&
            sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK,
        "%s", sql);
     sqlite3_close(db);
-    store = store_open(other, false, &error);
+}
+
+static void changed(const char *sql, const char *want)
+{
+    struct error error = {""};
+    struct store *store;
+
+    change(sql);
+    store = store_open("changed", false, &error);
     if (want == NULL)
         ok(store != NULL, "is not looked at: %s", error.text);
     else
         ok(store == NULL && strstr(error.text, want) != NULL, "is refused: %s", error.text);
     store_close(store);
-    free(path);
-    free(command);
-    free(other);
 }
 
 /* --- tasks of which something is missing --- */
 
 /* Of a store that SQL has changed rescue leaves DROPPED tasks out, and of PARTIAL others what led
  * to their plans, or leaves these out too.  */
-static void lost(const char *base, const char *dir, const char *sql, int64_t dropped,
-                 int64_t partial)
+static void lost(const char *sql, int64_t dropped, int64_t partial)
 {
-    char *other = memory_printf("%s/changed", base), *saved = memory_printf("%s/saved", base);
-    char *copy = memory_printf("rm -rf '%s' '%s'; cp -r '%s' '%s'", other, saved, dir, other);
-    char *forget = memory_printf("rm -r '%s'", saved);
-    char *path = memory_printf("%s/results.db", other);
     struct error error = {""};
     struct rescue rescue;
-    sqlite3 *db = NULL;
 
-    ok(system(copy) == 0 && sqlite3_open(path, &db) == SQLITE_OK &&
-           sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK,
-       "%s", sql);
-    sqlite3_close(db);
-    ok(store_rescue(other, saved, false, &rescue, &error), "is rescued: %s", error.text);
+    change(sql);
+    ok(system("rm -rf saved") == 0, "nothing is saved yet");
+    ok(store_rescue("changed", "saved", false, &rescue, &error), "is rescued: %s", error.text);
     is_int(rescue.dropped, dropped, "... without so many tasks");
     is_int(rescue.partial, partial, "... so many in part");
     is_int(rescue.saved[TABLE_TASK], TASKS - dropped, "... and with all others");
@@ -418,124 +401,102 @@ static void lost(const char *base, const char *dir, const char *sql, int64_t dro
                3 * (TASKS - dropped) - partial + 2 &&
            rescue.saved[TABLE_STATISTIC] <= TASKS && rescue.saved[TABLE_SWEEP] <= 1,
        "... and of those no half of a part, and nothing else");
-    ok(system(forget) == 0 && store_rescue(other, saved, true, &rescue, &error),
+    ok(system("rm -r saved") == 0 && store_rescue("changed", "saved", true, &rescue, &error),
        "what is whole is: %s", error.text);
     is_int(rescue.dropped, dropped + partial, "... without so many tasks");
     is_int(rescue.partial, 0, "... none in part");
     is_int(rescue.saved[TABLE_TASK], TASKS - dropped - partial, "... and with all others");
-    free(path);
-    free(forget);
-    free(copy);
-    free(saved);
-    free(other);
 }
 
 /* What keys are made of may be gone: then each task has one that is no other's.  */
-static void without_keys(const char *base, const char *dir)
+static void without_keys(void)
 {
-    char *saved = memory_printf("%s/keyless", base), *again = memory_printf("%s/again", base);
-    char *out = memory_printf("%s/merged", base);
-    char *copy = memory_printf("cp -r '%s' '%s'", dir, saved);
-    const char *const dirs[] = {again, again};
+    const char *const dirs[] = {"again", "again"};
     struct merge merge;
     struct error error = {""};
     struct rescue rescue;
     struct store *store;
 
-    ok(system(copy) == 0, "a copy");
-    store = store_open(saved, true, &error);
+    ok(system("cp -r whole keyless") == 0, "a copy");
+    store = opened("keyless", true);
     is_answer(store, "PRAGMA foreign_keys = OFF", "", "which refers to what is not there");
     is_answer(store, "DELETE FROM form", "", "as the forms of keys are lost");
     store_close(store);
-    ok(store_rescue(saved, again, false, &rescue, &error), "is rescued: %s", error.text);
-    store = store_open(again, false, &error);
+    ok(store_rescue("keyless", "again", false, &rescue, &error), "is rescued: %s", error.text);
+    store = opened("again", false);
     is_answer(store, "SELECT count(*), count(DISTINCT key), min(key) FROM task_key",
               "200|200|lost, of task 1;", "each task has a key");
     store_close(store);
-    ok(store_merge(&(struct merge_request){.dir = dirs, .count = 2, .out = out}, &merge, &error),
+    ok(store_merge(&(struct merge_request){.dir = dirs, .count = 2, .out = "merged"}, &merge,
+                   &error),
        "it is merged with itself: %s", error.text);
     is_int(merge.tasks, TASKS, "... and each of its tasks is one");
     store_merge_clear(&merge);
-    free(copy);
-    free(out);
-    free(again);
-    free(saved);
 }
 
-static void incomplete(const char *base, const char *dir)
+static void incomplete(void)
 {
-    lost(base, dir, "", 0, 0);
-    lost(base, dir, "DELETE FROM plan WHERE task IN (3, 199)", 2, 0);
-    lost(base, dir, "DELETE FROM measurement WHERE task IN (3, 200) AND seq = 0", 0, 2);
-    lost(base, dir, "UPDATE statistic SET value = value + 1 WHERE task IN (3, 200, 5)", 0, 3);
-    lost(base, dir,
-         "INSERT INTO statistic (task, name, value) VALUES (3, 'a', 1), (3, 'b', 2), (3, 'c', 3);"
-         "UPDATE statistic SET value = value + 1 WHERE task = 3 AND name = 'conflicts'",
+    lost("", 0, 0);
+    lost("DELETE FROM plan WHERE task IN (3, 199)", 2, 0);
+    lost("DELETE FROM measurement WHERE task IN (3, 200) AND seq = 0", 0, 2);
+    lost("UPDATE statistic SET value = value + 1 WHERE task IN (3, 200, 5)", 0, 3);
+    lost("INSERT INTO statistic (task, name, value) VALUES (3, 'a', 1), (3, 'b', 2), (3, 'c', "
+         "3);UPDATE statistic SET value = value + 1 WHERE task = 3 AND name = 'conflicts'",
          0, 1);
-    lost(base, dir, "INSERT INTO sweep (id) VALUES (0)", 0, 0);
-    lost(base, dir, "UPDATE plan SET peak = 2600 WHERE task IN (3, 200, 5)", 3, 0);
-    lost(base, dir,
-         "INSERT INTO measurement (task, seq, name, at_s, value) VALUES (7, 9, 'bound', 1.0, 2.0)",
+    lost("INSERT INTO sweep (id) VALUES (0)", 0, 0);
+    lost("UPDATE plan SET peak = 2600 WHERE task IN (3, 200, 5)", 3, 0);
+    lost("INSERT INTO measurement (task, seq, name, at_s, value) VALUES (7, 9, 'bound', 1.0, 2.0)",
          0, 1);
     /* What says where they come from may be lost, and what they are found by.  */
-    lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM form", 0, 0);
-    without_keys(base, dir);
-    lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM build; DELETE FROM machine", 0, 0);
-    lost(base, dir, "PRAGMA foreign_keys = OFF; DELETE FROM sweep", 0, 0);
+    lost("PRAGMA foreign_keys = OFF; DELETE FROM form", 0, 0);
+    without_keys();
+    lost("PRAGMA foreign_keys = OFF; DELETE FROM build; DELETE FROM machine", 0, 0);
+    lost("PRAGMA foreign_keys = OFF; DELETE FROM sweep", 0, 0);
     /* A kernel and a run are nothing without all of their turns and rounds.  */
-    lost(base, dir,
-         "UPDATE task SET kind = 'conv', row_checksum = NULL WHERE id IN (7, 8);"
-         "INSERT INTO conv (task, rounds, final_rounds, final_turn_s)"
-         " VALUES (7, 0, 2, zeroblob(8)), (8, 0, 2, zeroblob(16))",
+    lost("UPDATE task SET kind = 'conv', row_checksum = NULL WHERE id IN (7, 8);INSERT INTO conv "
+         "(task, rounds, final_rounds, final_turn_s) VALUES (7, 0, 2, zeroblob(8)), (8, 0, 2, "
+         "zeroblob(16))",
          1, 0);
-    lost(base, dir,
-         "UPDATE task SET kind = 'run', row_checksum = NULL WHERE id IN (7, 8);"
-         "INSERT INTO execution (task, rounds, round_s) VALUES (7, 2, zeroblob(15)),"
-         " (8, 2, zeroblob(16))",
+    lost("UPDATE task SET kind = 'run', row_checksum = NULL WHERE id IN (7, 8);INSERT INTO "
+         "execution (task, rounds, round_s) VALUES (7, 2, zeroblob(15)), (8, 2, zeroblob(16))",
          1, 0);
 }
 
 int main(void)
 {
-    char *base = scratch_new();
-    char *dir, *want[QUERIES];
+    char *want[QUERIES];
     struct error error = {""};
     struct store *store;
 
-    dir = memory_printf("%s/whole", base);
-    ok(make_store(dir), "a store");
-    store = store_open(dir, false, &error);
+    scratch_enter();
+    ok(make_store(), "a store");
+    store = store_open("whole", false, &error);
     if (!ok(store != NULL, "is whole: %s", error.text))
         return tap_done();
     ask_all(store, want);
     store_close(store);
-    changed(base, dir, "UPDATE task SET outcome = 'banana' WHERE id = 17",
+    changed("UPDATE task SET outcome = 'banana' WHERE id = 17",
             "task id 17: outcome is 'banana', which can't be");
-    changed(base, dir, "UPDATE task SET outcome = 'banana', row_checksum = NULL WHERE id = 17",
+    changed("UPDATE task SET outcome = 'banana', row_checksum = NULL WHERE id = 17",
             "task id 17: outcome is 'banana', which can't be");
-    changed(base, dir, "UPDATE plan SET peak = peak + 64 WHERE task = 17",
+    changed("UPDATE plan SET peak = peak + 64 WHERE task = 17",
             "plan task 17: it does not have the checksum that it was written with");
-    changed(base, dir, "UPDATE plan SET peak = peak + 64, row_checksum = NULL WHERE task = 17",
-            NULL);
-    changed(base, dir, "UPDATE task SET time_s = -1, row_checksum = NULL WHERE id = 3",
+    changed("UPDATE plan SET peak = peak + 64, row_checksum = NULL WHERE task = 17", NULL);
+    changed("UPDATE task SET time_s = -1, row_checksum = NULL WHERE id = 3",
             "task id 3: time_s is '-1.0', which can't be");
-    changed(base, dir, "UPDATE task SET seed = 'x', row_checksum = NULL WHERE id = 3",
+    changed("UPDATE task SET seed = 'x', row_checksum = NULL WHERE id = 3",
             "task id 3: seed has no value of its kind");
-    changed(base, dir, "DELETE FROM workload WHERE id = 2",
+    changed("DELETE FROM workload WHERE id = 2",
             "task: a row refers to one of workload that is not there");
-    changed(base, dir, "ALTER TABLE plan RENAME COLUMN peak TO top",
-            "the columns of plan are others");
-    changed(base, dir,
-            "PRAGMA legacy_alter_table = ON; CREATE TABLE other AS SELECT * FROM workload; DROP"
-            " TABLE workload;"
-            "ALTER TABLE other RENAME TO workload",
-            "/changed/results.db: damaged: foreign key mismatch");
-    incomplete(base, dir);
-    damages(base, dir, want);
-    no_fewer(base, dir, want);
+    changed("ALTER TABLE plan RENAME COLUMN peak TO top", "the columns of plan are others");
+    changed("PRAGMA legacy_alter_table = ON; CREATE TABLE other AS SELECT * FROM workload; DROP "
+            "TABLE workload;ALTER TABLE other RENAME TO workload",
+            "changed/results.db: damaged: foreign key mismatch");
+    incomplete();
+    damages(want);
+    no_fewer(want);
     for (size_t q = 0; q < QUERIES; q++)
         free(want[q]);
-    free(dir);
-    scratch_remove(base);
+    scratch_leave();
     return tap_done();
 }

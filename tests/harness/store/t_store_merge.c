@@ -7,7 +7,6 @@
 #include "harness/store/store_merge.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "tests/harness/store/merge_parts.h"
+#include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
@@ -29,28 +29,26 @@ enum { PARTS_MOST = 5 };
 /* Without numbers of rows, which are chance; of a task also where it comes from.  */
 static const char *const queries[] = {
     "SELECT k.key, t.kind, w.label, t.outcome, t.time_s, t.finished, b.key, m.key, d.value, "
-    "p.layout, p.peak,"
-    " p.lower_bound, p.replay, hex(p.offsets), c.isa, c.final_s, f.value, x.kernels, x.arena_bytes"
-    " FROM task t JOIN task_key k ON k.task = t.id JOIN workload w ON w.id = t.workload"
-    " JOIN sweep s ON s.id = t.sweep"
-    " JOIN build b ON b.id = s.build JOIN machine m ON m.id = s.machine"
-    " JOIN provenance d ON d.kind = 'sweep' AND d.id = s.id AND d.name = 'date'"
-    " LEFT JOIN plan p ON p.task = t.id LEFT JOIN conv c ON c.task = t.id"
-    " LEFT JOIN provenance f ON f.kind = 'sweep' AND f.id = c.final_sweep AND f.name = 'date'"
-    " LEFT JOIN execution x ON x.task = t.id ORDER BY 1",
-    "SELECT key, e.seq, e.name, e.at_s, e.value FROM measurement e JOIN task_key USING (task)"
-    " ORDER BY 1, 2",
+    "p.layout, p.peak, p.lower_bound, p.replay, hex(p.offsets), c.isa, c.final_s, f.value, "
+    "x.kernels, x.arena_bytes FROM task t JOIN task_key k ON k.task = t.id JOIN workload w ON w.id "
+    "= t.workload JOIN sweep s ON s.id = t.sweep JOIN build b ON b.id = s.build JOIN machine m ON "
+    "m.id = s.machine JOIN provenance d ON d.kind = 'sweep' AND d.id = s.id AND d.name = 'date' "
+    "LEFT JOIN plan p ON p.task = t.id LEFT JOIN conv c ON c.task = t.id LEFT JOIN provenance f ON "
+    "f.kind = 'sweep' AND f.id = c.final_sweep AND f.name = 'date' LEFT JOIN execution x ON x.task "
+    "= t.id ORDER BY 1",
+    "SELECT key, e.seq, e.name, e.at_s, e.value FROM measurement e JOIN task_key USING (task) "
+    "ORDER BY 1, 2",
     "SELECT key, s.name, s.value FROM statistic s JOIN task_key USING (task) ORDER BY 1, 2",
-    "SELECT label, checksum, kind, n, load, w, width_bound, w1_bound, applicable, reason, f.name,"
-    " f.value FROM workload LEFT JOIN fact f ON f.workload = workload.id ORDER BY 1, 2",
-    "SELECT e.experiment, e.size, e.seq, key FROM experiment_task e JOIN task_key USING (task)"
-    " ORDER BY 1, 2, 3",
-    "SELECT name, size, title, budget_s, tasks, tasks_checksum, printf('%.6f', used_s)"
-    " FROM experiment ORDER BY 1, 2",
-    "SELECT u.experiment, u.size, w.label, u.network, u.uses FROM layer_use u"
-    " JOIN workload w ON w.id = u.workload ORDER BY 1, 2, 3",
-    "SELECT d.value, c.isa, c.name, c.value FROM constant c JOIN provenance d ON d.kind = 'sweep'"
-    " AND d.id = c.sweep AND d.name = 'date' ORDER BY 1, 2, 3",
+    "SELECT label, checksum, kind, n, load, w, width_bound, w1_bound, applicable, reason, f.name, "
+    "f.value FROM workload LEFT JOIN fact f ON f.workload = workload.id ORDER BY 1, 2",
+    "SELECT e.experiment, e.size, e.seq, key FROM experiment_task e JOIN task_key USING (task) "
+    "ORDER BY 1, 2, 3",
+    "SELECT name, size, title, budget_s, tasks, tasks_checksum, printf('%.6f', used_s) FROM "
+    "experiment ORDER BY 1, 2",
+    "SELECT u.experiment, u.size, w.label, u.network, u.uses FROM layer_use u JOIN workload w ON "
+    "w.id = u.workload ORDER BY 1, 2, 3",
+    "SELECT d.value, c.isa, c.name, c.value FROM constant c JOIN provenance d ON d.kind = 'sweep' "
+    "AND d.id = c.sweep AND d.name = 'date' ORDER BY 1, 2, 3",
     "SELECT kind, name, value FROM provenance ORDER BY 1, 2, 3",
 };
 
@@ -144,9 +142,7 @@ static void one_round(struct rng *rng, bool doubles)
         parts_drop("half");
         dir[1] = name[1];
     }
-    for (int p = 0; p < parts; p++)
-        parts_drop(name[p]);
-    parts_drop("one");
+    parts_drop_all();
 }
 
 /* --- one store, twice --- */
@@ -156,27 +152,22 @@ static void twice(void)
     struct part part = part_with_all(1), half = part_usual(1);
     const char *dir[] = {"a", "a", "a/"}, *some[] = {"b", "a"};
     struct merge result;
-    struct error error = {""};
 
     parts_fill("a", &part, 1);
-    ok(parts_merge_once("out", dir, 1, false, &result, &error), "one store: %s", error.text);
+    result = parts_merged(dir, 1, "one store");
     is_int(result.doubles, 0, "has no task twice");
     same("out", "a", "is that store");
     parts_drop("out");
-    ok(parts_merge_once("out", dir, 3, false, &result, &error), "the same three times: %s",
-       error.text);
+    result = parts_merged(dir, 3, "the same three times");
     is_int(result.doubles, TASKS, "all are there more than once");
     same("out", "a", "is that store, with its wall clock");
     parts_drop("out");
     memcpy(half.has, part.has, TASKS / 2);
     parts_fill("b", &half, 1);
-    ok(parts_merge_once("out", some, 2, false, &result, &error), "an older copy of it: %s",
-       error.text);
+    result = parts_merged(some, 2, "an older copy of it");
     is_int(result.doubles, TASKS / 2, "half of it is there twice");
     same("out", "a", "is that store");
-    parts_drop("out");
-    parts_drop("a");
-    parts_drop("b");
+    parts_drop_all();
 }
 
 /* What a limit cut, or what crashed, may end otherwise elsewhere.  */
@@ -194,10 +185,7 @@ static void no_conflict(const char *outcome)
     ok(parts_merge_once("out", dir, 2, false, &result, &error),
        "%s in one, feasible in the other: %s", outcome, error.text);
     same("out", "one", "the later one");
-    parts_drop("a");
-    parts_drop("b");
-    parts_drop("one");
-    parts_drop("out");
+    parts_drop_all();
 }
 
 /* LEFT and RIGHT, which have no task in common, come in either order to what is in ONE.  */
@@ -217,9 +205,7 @@ static void either_order(const struct part *left, const struct part *right, cons
         same("out", "one", what);
         parts_drop("out");
     }
-    parts_drop("a");
-    parts_drop("b");
-    parts_drop("one");
+    parts_drop_all();
 }
 
 /* A killed worker's workload has no bounds: those of the other store are taken.  */
@@ -243,34 +229,30 @@ static void later_pair(void)
 {
     struct part part = part_with_all(1);
     const char *dir[] = {"a", "b", "a"}, *out[] = {"a", "b"};
-    struct merge result;
-    struct error error = {""};
     struct store *store;
 
     for (int copy = 0; copy < 2; copy++) {
         parts_fill(out[copy], &part, 1);
-        store = store_open(out[copy], true, &error);
+        store = opened(out[copy], true);
         is_answer(store,
-                  copy == 0 ? "INSERT INTO provenance (kind, id, name, value)"
-                              " VALUES ('sweep', 1, 'load', '0.1')"
-                            : "INSERT INTO provenance (kind, id, name, value)"
-                              " VALUES ('sweep', 1, 'load', '0.2'), ('sweep', 1, 'more', '1')",
+                  copy == 0 ? "INSERT INTO provenance (kind, id, name, value) VALUES ('sweep', 1, "
+                              "'load', '0.1')"
+                            : "INSERT INTO provenance (kind, id, name, value) VALUES ('sweep', 1, "
+                              "'load', '0.2'), ('sweep', 1, 'more', '1')",
                   "", "a pair that the sweep has got");
         store_close(store);
     }
     for (int order = 0; order < 2; order++) {
-        ok(parts_merge_once("out", dir + order, 2, false, &result, &error), "merged: %s",
-           error.text);
-        store = store_open("out", false, &error);
+        parts_merged(dir + order, 2, "merged");
+        store = opened("out", false);
         is_answer(store,
-                  "SELECT (SELECT count(*) FROM sweep), name, value FROM provenance"
-                  " WHERE name IN ('load', 'more') ORDER BY name",
+                  "SELECT (SELECT count(*) FROM sweep), name, value FROM provenance WHERE name IN "
+                  "('load', 'more') ORDER BY name",
                   "1|load|0.2;1|more|1;", "one sweep, with what is newest");
         store_close(store);
         parts_drop("out");
     }
-    parts_drop("a");
-    parts_drop("b");
+    parts_drop_all();
 }
 
 /* --- gaps --- */
@@ -297,8 +279,7 @@ static void gaps(void)
     ok(parts_merge("out", dir, 1, false, &result, &error), "nothing: %s", error.text);
     is_text(rows_named(&result.experiments, 0, "gaps"), "0-35", "all are missing");
     store_merge_clear(&result);
-    parts_drop("out");
-    parts_drop("a");
+    parts_drop_all();
 }
 
 /* --- folders --- */
@@ -375,18 +356,14 @@ static void damaged(struct rng *rng, int rounds)
         turn("b/results.db", at, true);
     }
     ok(refused > rounds / 2, "%d of %d were refused", refused, rounds);
-    parts_drop("a");
-    parts_drop("b");
-    parts_drop("one");
+    parts_drop_all();
 }
 
 int main(void)
 {
-    char base[] = "/tmp/t_store_merge.XXXXXX";
     struct rng *rng = rng_new(29);
 
-    if (mkdtemp(base) == NULL || chdir(base) != 0)
-        return 99;
+    scratch_enter();
     for (int round = 0; round < tap_tier(2, 12); round++)
         one_round(rng, round % 2 == 1);
     twice();
@@ -399,7 +376,7 @@ int main(void)
     folders();
     damaged(rng, tap_tier(8, 40));
     rng_free(rng);
-    if (chdir("/") != 0 || rmdir(base) != 0)
-        return 99;
+    is_int(parts_entries(), 0, "nothing is left");
+    scratch_leave();
     return tap_done();
 }

@@ -60,12 +60,9 @@ static void record(struct store *store, const char *label, int number, size_t n,
 
 static struct store *open_store(const char *dir)
 {
-    struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = opened(dir, true);
 
-    ok(store != NULL, "a store %s", error.text);
-    if (store != NULL)
-        store_begin_sweep(store, NULL, 0);
+    store_begin_sweep(store, NULL, 0);
     return store;
 }
 
@@ -124,11 +121,11 @@ static void written(struct store *store)
 }
 
 /* No more than eight plans of an instance are there for others.  */
-static void bounded(const char *dir)
+static void bounded(void)
 {
-    struct store *store = open_store(dir);
+    struct store *store = open_store("bounded");
 
-    for (int task = 1; store != NULL && task <= 10; task++)
+    for (int task = 1; task <= 10; task++)
         record(store, "a", task, BUFFERS, task, 0);
     is_answer(store,
               "SELECT count(*), (SELECT group_concat(task) FROM plan WHERE base IS NULL) FROM base",
@@ -139,9 +136,9 @@ static void bounded(const char *dir)
 }
 
 /* More than half of the offsets have to be the same, and the more the better.  */
-static void nearest(const char *dir)
+static void nearest(void)
 {
-    struct store *store = open_store(dir);
+    struct store *store = open_store("nearest");
 
     record(store, "a", 1, BUFFERS, 0, 0);
     record(store, "a", 2, BUFFERS, 1, 2);
@@ -175,38 +172,35 @@ static void dropped(struct store *store)
 }
 
 /* Stores that share a plan, and have others, as one.  */
-static void merged(const char *dir, const char *other, const char *out)
+static void merged(void)
 {
-    const char *const dirs[] = {dir, other};
-    struct store *store = open_store(other);
+    const char *const dirs[] = {"one", "other"};
+    struct store *store = open_store("other");
     struct error error = {""};
     struct merge merge;
 
-    if (store != NULL) {
-        record(store, "a", 10, BUFFERS, 0, 0);
-        record(store, "a", 11, BUFFERS, 2, 3);
-        record(store, "a", 5, BUFFERS, 2, 3);
-    }
+    record(store, "a", 10, BUFFERS, 0, 0);
+    record(store, "a", 11, BUFFERS, 2, 3);
+    record(store, "a", 5, BUFFERS, 2, 3);
     store_close(store);
-    ok(store_merge(&(struct merge_request){.out = out, .dir = dirs, .count = 2}, &merge, &error),
+    ok(store_merge(&(struct merge_request){.out = "merged", .dir = dirs, .count = 2}, &merge,
+                   &error),
        "they agree, though they tell a plan by another one: %s", error.text);
     store_merge_clear(&merge);
-    store = store_open(out, false, &error);
-    if (ok(store != NULL, "what is merged is whole: %s", error.text)) {
-        is_answer(store, "SELECT count(*) FROM base", "3;", "what both have is there once");
-        is_plan(store, 4, 0, 0);
-        is_plan(store, 5, 2, 3);
-        is_plan(store, 10, 0, 0);
-        is_plan(store, 11, 2, 3);
-    }
+    store = opened("merged", false);
+    is_answer(store, "SELECT count(*) FROM base", "3;", "what both have is there once");
+    is_plan(store, 4, 0, 0);
+    is_plan(store, 5, 2, 3);
+    is_plan(store, 10, 0, 0);
+    is_plan(store, 11, 2, 3);
     store_close(store);
 }
 
 /* A plan by which others are told is damaged: so are these.  */
-static void damaged(const char *dir, const char *out)
+static void damaged(void)
 {
     struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = opened("one", true);
     struct rescue rescue;
 
     is_answer(store,
@@ -219,27 +213,25 @@ static void damaged(const char *dir, const char *out)
         " WHERE key = '5 build=1'",
         "3;", "by which three are told");
     store_close(store);
-    store = store_open(dir, true, &error);
+    store = store_open("one", true, &error);
     ok(store == NULL && strstr(error.text, "damaged: base id ") != NULL, "is refused: %s",
        error.text);
     store_close(store);
-    ok(store_rescue(dir, out, false, &rescue, &error), "is rescued %s", error.text);
+    ok(store_rescue("one", "rescued", false, &rescue, &error), "is rescued %s", error.text);
     is_int(rescue.dropped, 3, "without these");
     is_int(rescue.saved[TABLE_BASE], 1, "and with the other");
-    store = store_open(out, true, &error);
-    if (ok(store != NULL, "opens: %s", error.text)) {
-        is_plan(store, 6, 1, 0);
-        is_answer(store, "SELECT group_concat(key) FROM task_key ORDER BY task",
-                  "6 build=1,7 build=1;", "nobody else is lost");
-    }
+    store = opened("rescued", true);
+    is_plan(store, 6, 1, 0);
+    is_answer(store, "SELECT group_concat(key) FROM task_key ORDER BY task", "6 build=1,7 build=1;",
+              "nobody else is lost");
     store_close(store);
 }
 
 /* The instance of one name is lost: the plan stays there for that of another name.  */
-static void lost_workload(const char *dir, const char *out)
+static void lost_workload(void)
 {
     struct error error = {""};
-    struct store *store = open_store(dir);
+    struct store *store = open_store("lost");
     struct rescue rescue;
 
     record(store, "a", 1, BUFFERS, 1, 0);
@@ -247,34 +239,27 @@ static void lost_workload(const char *dir, const char *out)
     is_answer(store, "PRAGMA foreign_keys = OFF", "", "one row");
     is_answer(store, "DELETE FROM workload WHERE label = 'a'", "", "... is lost");
     store_close(store);
-    ok(store_rescue(dir, out, false, &rescue, &error), "is rescued %s", error.text);
+    ok(store_rescue("lost", "found", false, &rescue, &error), "is rescued %s", error.text);
     is_int(rescue.refused, 1, "without the task of it");
-    store = store_open(out, true, &error);
-    if (ok(store != NULL, "opens: %s", error.text))
-        is_plan(store, 2, 1, 0);
+    store = opened("found", true);
+    is_plan(store, 2, 1, 0);
     store_close(store);
 }
 
 int main(void)
 {
-    char *base = scratch_new(), *dir[8];
     struct store *store;
 
-    for (int i = 0; i < 8; i++)
-        dir[i] = memory_printf("%s/%d", base, i);
-    bounded(dir[1]);
-    nearest(dir[7]);
-    store = open_store(dir[0]);
-    if (store != NULL) {
-        written(store);
-        dropped(store);
-    }
+    scratch_enter();
+    bounded();
+    nearest();
+    store = open_store("one");
+    written(store);
+    dropped(store);
     store_close(store);
-    merged(dir[0], dir[2], dir[3]);
-    damaged(dir[0], dir[4]);
-    lost_workload(dir[5], dir[6]);
-    for (int i = 0; i < 8; i++)
-        free(dir[i]);
-    scratch_remove(base);
+    merged();
+    damaged();
+    lost_workload();
+    scratch_leave();
     return tap_done();
 }

@@ -10,7 +10,6 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "harness/store/store.h"
@@ -34,7 +33,6 @@ struct failure {
 
 struct record {
     struct disk *disk;
-    const char *base;
     struct rng *rng;
     int settled, begun; /* tasks */
     int one_in;         /* so many events is a failure */
@@ -49,7 +47,7 @@ static void maybe_fail(void *context)
 
     if (record->failures == MOST_FAILURES || rng_range(record->rng, 1, record->one_in) > 1)
         return;
-    dir = memory_printf("%s/%d", record->base, record->failures);
+    dir = memory_printf("%d", record->failures);
     disk_fail(record->disk, dir);
     record->failure[record->failures++] = (struct failure){record->settled, record->begun};
     free(dir);
@@ -120,21 +118,20 @@ static void judge(const char *dir, const struct failure *failure, const char *wa
     if (count < 0)
         return;
     ok(put_tasks(dir, count, TASKS, NULL, &error), "... it goes on: %s", error.text);
-    store = store_open(dir, false, &error);
-    if (ok(store != NULL, "... and is whole %s", error.text))
-        is_answer(store, all_tasks, want, "... with all that should be there");
+    store = opened(dir, false);
+    is_answer(store, all_tasks, want, "... with all that should be there");
     store_close(store);
 }
 
 int main(void)
 {
-    char *base = scratch_new();
+    const char *dir = "whole";
     struct error error = {""};
-    struct record record = {.base = base, .rng = rng_new(7), .one_in = tap_tier(160, 25)};
-    char *dir, *want;
+    struct record record = {.rng = rng_new(7), .one_in = tap_tier(160, 25)};
+    char *want;
     struct store *store;
 
-    dir = memory_printf("%s/whole", base);
+    scratch_enter();
     record.disk = disk_new();
     disk_watch(record.disk, maybe_fail, &record);
     for (int s = 0; s < SESSIONS; s++)
@@ -148,7 +145,7 @@ int main(void)
     store_close(store);
     ok(record.failures >= tap_tier(5, 40), "the power failed %d times", record.failures);
     for (int f = 0; f < record.failures; f++) {
-        char *left = memory_printf("%s/%d", base, f);
+        char *left = memory_printf("%d", f);
 
         judge(left, &record.failure[f], want, f);
         free(left);
@@ -156,7 +153,6 @@ int main(void)
     disk_free(record.disk);
     rng_free(record.rng);
     free(want);
-    free(dir);
-    scratch_remove(base);
+    scratch_leave();
     return tap_done();
 }

@@ -3,7 +3,6 @@
  * own, and what several sweeps have in common is there once.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,8 +11,6 @@
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
 #include "harness/sweep/provenance.h"
-#include "lib/base/memory.h"
-#include "lib/base/statistics.h"
 #include "tests/support/scratch.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
@@ -58,70 +55,60 @@ static bool record(struct store *store, const char *key, const struct store_conv
 /* A sweep with the COUNT PAIRs that records the task KEY, or nothing.  */
 static void sweep(const char *dir, const struct store_pair *pair, size_t count, const char *key)
 {
-    struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = opened(dir, true);
 
-    if (!ok(store != NULL, "the store opens: %s", error.text))
-        return;
     store_begin_sweep(store, pair, count);
     if (key != NULL)
         ok(record(store, key, NULL), "%s is recorded", key);
     store_close(store);
 }
 
-static void rows_keep_theirs(const char *dir)
+static void rows_keep_theirs(void)
 {
-    struct error error = {""};
     struct store *store;
 
-    sweep(dir, first, 5, "one");
-    sweep(dir, other_build, 4, NULL);
-    sweep(dir, other_build, 4, "two");
-    sweep(dir, other_machine, 4, "three");
-    sweep(dir, again, 5, "four");
-    store = store_open(dir, false, &error);
-    if (!ok(store != NULL, "the store opens for reading"))
-        return;
+    sweep("rows", first, 5, "one");
+    sweep("rows", other_build, 4, NULL);
+    sweep("rows", other_build, 4, "two");
+    sweep("rows", other_machine, 4, "three");
+    sweep("rows", again, 5, "four");
+    store = opened("rows", false);
     is_answer(store,
-              "SELECT key, c.value, m.value FROM (SELECT k.key, s.build, s.machine FROM task t"
-              " JOIN task_key k ON k.task = t.id"
-              " JOIN sweep s ON s.id = t.sweep) r"
-              " JOIN provenance c ON c.kind = 'build' AND c.id = r.build AND c.name = 'commit'"
-              " JOIN provenance m ON m.kind = 'machine' AND m.id = r.machine AND"
-              " m.name = 'processor' ORDER BY key",
+              "SELECT key, c.value, m.value FROM (SELECT k.key, s.build, s.machine FROM task t "
+              "JOIN task_key k ON k.task = t.id JOIN sweep s ON s.id = t.sweep) r JOIN provenance "
+              "c ON c.kind = 'build' AND c.id = r.build AND c.name = 'commit' JOIN provenance m ON "
+              "m.kind = 'machine' AND m.id = r.machine AND m.name = 'processor' ORDER BY key",
               "four|aaaa|P;one|aaaa|P;three|aaaa|Q;two|aaaa-dirty|P;",
               "each row has the commit and the processor that made it");
     is_answer(store,
-              "SELECT (SELECT count(*) FROM build), (SELECT count(*) FROM machine),"
-              " (SELECT count(*) FROM sweep)",
+              "SELECT (SELECT count(*) FROM build), (SELECT count(*) FROM machine), (SELECT "
+              "count(*) FROM sweep)",
               "2|2|4;",
               "a build and a machine are there once, a sweep that recorded nothing is not");
     is_answer(store,
               "SELECT kind, id, name, value FROM provenance WHERE id = 1 ORDER BY kind, name",
-              "build|1|commit|aaaa;build|1|peer blas|1;machine|1|kernel|K1;machine|1|processor|P;"
-              "sweep|1|date|monday;",
+              "build|1|commit|aaaa;build|1|peer "
+              "blas|1;machine|1|kernel|K1;machine|1|processor|P;sweep|1|date|monday;",
               "what is whose");
     store_close(store);
 }
 
 /* A transaction that fails takes the sweep's rows with it, and only those that it
  * wrote.  */
-static void undone(const char *dir)
+static void undone(void)
 {
     const struct store_task bad = {.key = "bad", .kind = "plan", .workload = 99, .outcome = "x"};
     struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = opened("undone", true);
 
-    if (!ok(store != NULL, "another store"))
-        return;
     ok(!store_record_task(store, &bad, NULL, 0, &error) &&
            strstr(error.text, "no sweep has begun") != NULL,
        "a row of no sweep is refused: %s", error.text);
     store_begin_sweep(store, first, 5);
     ok(!store_record_task(store, &bad, NULL, 0, &error), "so is a task of no workload");
     is_answer(store,
-              "SELECT (SELECT count(*) FROM sweep), (SELECT count(*) FROM build),"
-              " (SELECT count(*) FROM provenance)",
+              "SELECT (SELECT count(*) FROM sweep), (SELECT count(*) FROM build), (SELECT count(*) "
+              "FROM provenance)",
               "0|0|0;", "... and leaves no sweep behind");
     ok(record(store, "one", NULL), "a task is recorded then");
     ok(!store_record_task(store, &bad, NULL, 0, &error), "a bad one again");
@@ -132,7 +119,7 @@ static void undone(const char *dir)
 }
 
 /* Constants, and a final that a later sweep plays.  */
-static void kernels(const char *dir)
+static void kernels(void)
 {
     const struct store_conv conv = {
         .isa = "avx2", .threads = 1, .role = "setting", .choice = {.co = 8}};
@@ -140,10 +127,8 @@ static void kernels(const char *dir)
     const double turn[] = {1.0, 2.0, 3.0};
     const struct store_final final = {1, turn, 3, 2.0, {1.0, 3.0}};
     struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = opened("kernels", true);
 
-    if (!ok(store != NULL, "a third store"))
-        return;
     store_begin_sweep(store, first, 5);
     ok(store_put_constants(store, "avx2", &vector, 1, &error) && record(store, "k", &conv) &&
            store_put_final(store, &final, 1, &error),
@@ -160,15 +145,13 @@ static void kernels(const char *dir)
 }
 
 /* What this program says about itself, so that no pair is missing.  */
-static void own(const char *dir)
+static void own(void)
 {
     char *argv[] = {(char[]){"sweep"}, NULL};
     struct provenance provenance;
     struct error error = {""};
-    struct store *store = store_open(dir, true, &error);
+    struct store *store = opened("own", true);
 
-    if (!ok(store != NULL, "a fourth store"))
-        return;
     provenance_collect(&provenance, 1, argv);
     store_begin_sweep(store, provenance.pair, provenance.n);
     ok(store_add_pair(store, "load during x", "1", &error), "a pair more for a sweep without rows");
@@ -179,30 +162,26 @@ static void own(const char *dir)
        "twice one more: %s", error.text);
     is_answer(store, "SELECT kind, value FROM provenance WHERE name = 'load during x'", "sweep|3;",
               "is one, the last");
-    is_answer(store,
-              "SELECT kind, group_concat(name, ' ') FROM (SELECT * FROM provenance WHERE name NOT"
-              " LIKE 'peer %' AND name <> 'load during x' AND name <> 'left_out' ORDER BY kind, "
-              "name) GROUP BY kind",
-              "build|cflags changes commit compiler configure glpk gsl libc libconfig "
-              "random_numbers sqlite"
-              " version;machine|caches cores instruction_sets kernel memory_bytes microcode"
-              " processor;sweep|command_line data date governor load_average memory_limits;",
-              "its pairs stand where they belong");
+    is_answer(
+        store,
+        "SELECT kind, group_concat(name, ' ') FROM (SELECT * FROM provenance WHERE name NOT LIKE "
+        "'peer %' AND name <> 'load during x' AND name <> 'left_out' ORDER BY kind, name) GROUP BY "
+        "kind",
+        "build|cflags changes commit compiler configure glpk gsl libc libconfig random_numbers "
+        "sqlite version;machine|caches cores instruction_sets kernel memory_bytes microcode "
+        "processor;sweep|command_line data date governor load_average memory_limits;",
+        "its pairs stand where they belong");
     provenance_clear(&provenance);
     store_close(store);
 }
 
 int main(void)
 {
-    static void (*const part[])(const char *dir) = {rows_keep_theirs, undone, kernels, own};
-    char *base = scratch_new();
-
-    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
-        char *dir = memory_printf("%s/%zu", base, i);
-
-        part[i](dir);
-        free(dir);
-    }
-    scratch_remove(base);
+    scratch_enter();
+    rows_keep_theirs();
+    undone();
+    kernels();
+    own();
+    scratch_leave();
     return tap_done();
 }

@@ -6,8 +6,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
 
 kernel_experiment tiny generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1",
     "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=8"' \

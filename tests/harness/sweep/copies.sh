@@ -8,8 +8,6 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
 moments=5
 tap_whole || moments=2
 

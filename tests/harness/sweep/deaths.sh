@@ -7,8 +7,6 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
 without_leak_checks
 # Each worker is killed as soon as there is one, long before the bounds are known.
 kill_all()

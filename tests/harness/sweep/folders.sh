@@ -10,7 +10,6 @@ set -u
 build=$(cd "${top_builddir:?}" && pwd)
 clock=$(cd "$top_srcdir/tests/harness/sweep" && pwd)/jumping_clock.c
 arenabench=$build/arenabench
-cd "$tap_scratch" || exit 99
 rounds=4
 tap_whole || rounds=2
 

@@ -12,7 +12,6 @@ tap_whole_tier_only "each write"
 build=$(cd "${top_builddir:?}" && pwd)
 killing=$(cd "$top_srcdir/tests/harness/sweep" && pwd)/killing_write.c
 arenabench=$build/arenabench
-cd "$tap_scratch" || exit 99
 without_leak_checks
 step=${STEP:-2}
 

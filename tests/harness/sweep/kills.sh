@@ -9,8 +9,6 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
 without_leak_checks
 kills=${KILLS:-10}
 tap_whole || kills=${KILLS:-6}

@@ -7,8 +7,6 @@
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
-arenabench=${top_builddir:?}/arenabench
-cd "$tap_scratch" || exit 99
 
 cat >tiny.cfg <<'END'
 name = "tiny";

@@ -7,8 +7,6 @@ set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
-arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
-cd "$tap_scratch" || exit 99
 ARENABENCH_DATA=
 export ARENABENCH_DATA
 

@@ -3,9 +3,7 @@
  * and the others are measured all the same.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"

@@ -3,9 +3,7 @@
  * time: each end is recorded, and the others are measured all the same.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/kernel.h"
 #include "lib/base/memory.h"
@@ -59,8 +57,8 @@ static struct experiment *make_experiment(void)
 static void ends(const char *dir)
 {
     is_stored(dir,
-              "select x.kernels, t.outcome, count(*) from task t join execution x on x.task = t.id"
-              " where t.outcome <> 'skipped' group by 1, 2 order by 1, 2",
+              "select x.kernels, t.outcome, count(*) from task t join execution x on x.task = t.id "
+              "where t.outcome <> 'skipped' group by 1, 2 order by 1, 2",
               "crash|crashed|2;hang|timeout|2;mgemm|measured|4;none|measured|2;right|measured|2;"
               "wrong|invalid|2;",
               "every end is recorded, on both networks, and takes no other task along");
@@ -71,47 +69,43 @@ static void ends(const char *dir)
     is_stored(
         dir, "select count(*) from task where outcome = 'invalid' and reason like '%differs from%'",
         "2;", "which output was another one");
-    is_stored(
-        dir,
-        "select count(*) from task where outcome = 'skipped'"
-        " and reason like '27 of 64 operators cannot be run: Conv (26), GlobalAveragePool (1)%'",
-        "7;", "a network with operators that nobody has is left out");
+    is_stored(dir,
+              "select count(*) from task where outcome = 'skipped' and reason like '27 of 64 "
+              "operators cannot be run: Conv (26), GlobalAveragePool (1)%'",
+              "7;", "a network with operators that nobody has is left out");
 }
 
 static void rows_of_runs(const char *dir)
 {
     is_stored(dir,
-              "select count(*), min(length(round_s)), max(length(round_s)) from execution x"
-              " join task t on t.id = x.task where t.outcome = 'measured'",
+              "select count(*), min(length(round_s)), max(length(round_s)) from execution x join "
+              "task t on t.id = x.task where t.outcome = 'measured'",
               "8|48|48;", "every round of what was measured is kept");
-    is_stored(
-        dir,
-        "select count(*) from execution x join task t on t.id = x.task where t.outcome = 'measured'"
-        " and x.rounds = 6 and x.low_s <= t.time_s and t.time_s <= x.high_s and x.same_as_plain"
-        " and x.arena_bytes > 0 and x.operators = 64"
-        " and x.on_kernel + x.other_convolutions = iif(x.kernels = 'none', 0, 26)",
-        "8;", "with what it took");
+    is_stored(dir,
+              "select count(*) from execution x join task t on t.id = x.task where t.outcome = "
+              "'measured' and x.rounds = 6 and x.low_s <= t.time_s and t.time_s <= x.high_s and "
+              "x.same_as_plain and x.arena_bytes > 0 and x.operators = 64 and x.on_kernel + "
+              "x.other_convolutions = iif(x.kernels = 'none', 0, 26)",
+              "8;", "with what it took");
     is_stored(dir, "select sum(x.on_kernel) from execution x where x.kernels = 'none'", "0;",
               "without a kernel nothing is on one");
-    is_stored(
-        dir,
-        "select count(*) from execution x join task t on t.id = x.task where t.outcome = 'invalid'"
-        " and x.same_as_plain = 0 and x.rounds = 6",
-        "2;", "a wrong one is timed, and marked");
     is_stored(dir,
-              "select count(*) from execution x join task t on t.id = x.task where t.outcome in"
-              " ('skipped', 'crashed', 'timeout')"
-              " and coalesce(x.arena_bytes, x.low_s, x.same_as_plain, t.time_s) is null",
+              "select count(*) from execution x join task t on t.id = x.task where t.outcome = "
+              "'invalid' and x.same_as_plain = 0 and x.rounds = 6",
+              "2;", "a wrong one is timed, and marked");
+    is_stored(dir,
+              "select count(*) from execution x join task t on t.id = x.task where t.outcome in "
+              "('skipped', 'crashed', 'timeout') and coalesce(x.arena_bytes, x.low_s, "
+              "x.same_as_plain, t.time_s) is null",
               "11;", "what was not timed has no figures");
     is_stored(
         dir,
-        "select sum(a.arena_bytes > b.arena_bytes), sum(a.copied_bytes > b.copied_bytes), count(*)"
-        " from (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task"
-        "  join workload w on w.id = t.workload where t.outcome = 'measured') a"
-        " join (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task"
-        "  join workload w on w.id = t.workload where t.outcome = 'measured') b"
-        " on a.contestant = b.contestant and a.kernels = b.kernels and a.params not like '%place%'"
-        " and b.params like '%place%'",
+        "select sum(a.arena_bytes > b.arena_bytes), sum(a.copied_bytes > b.copied_bytes), count(*) "
+        "from (select x.*, t.contestant, w.params from execution x join task t on t.id = x.task  "
+        "join workload w on w.id = t.workload where t.outcome = 'measured') a join (select x.*, "
+        "t.contestant, w.params from execution x join task t on t.id = x.task  join workload w on "
+        "w.id = t.workload where t.outcome = 'measured') b on a.contestant = b.contestant and "
+        "a.kernels = b.kernels and a.params not like '%place%' and b.params like '%place%'",
         "4|4|4;", "concatenations in place save memory and copies");
     is_stored(dir, "select count(*) from workload where w is null", "0;",
               "the bounds of the networks are there for whom they concern");

@@ -6,7 +6,6 @@
 #include "harness/sweep/sweep_shard.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,13 +7,12 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "harness/store/store.h"
 #include "harness/sweep/sweep_shard.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
@@ -137,75 +136,67 @@ static struct tally sweep_with(const char *dir, const struct solver_entry *entry
 
 static size_t csv_lines(const char *dir)
 {
-    char *path = memory_printf("%s/tiny.csv", dir);
-    FILE *in = fopen(path, "r");
-    size_t lines = 0;
-    int c;
+    char *path = memory_printf("%s/tiny.csv", dir), *csv = NULL;
+    size_t length, lines = 0;
 
-    while (in != NULL && (c = getc(in)) != EOF)
-        lines += c == '\n';
-    if (in != NULL)
-        fclose(in);
+    if (file_read(path, 1 << 20, &csv, &length, NULL))
+        for (size_t i = 0; i < length; i++)
+            lines += csv[i] == '\n';
+    free(csv);
     free(path);
     return lines;
 }
 
-static void changes(const char *base)
+static void changes(void)
 {
-    char *dir = memory_printf("%s/changes", base);
     struct solver_entry changed = *solver_find("greedy-by-size");
-    struct tally tally = sweep_with(dir, NULL);
+    struct tally tally = sweep_with("changes", NULL);
 
     ok(tally.done && tally.tasks == 8 && tally.done_before == 0, "a fresh sweep runs all tasks");
-    is_int((int64_t)csv_lines(dir), 9, "its CSV has a header and a row each");
-    tally = sweep_with(dir, NULL);
+    is_int((int64_t)csv_lines("changes"), 9, "its CSV has a header and a row each");
+    tally = sweep_with("changes", NULL);
     ok(tally.done && tally.done_before == 8 && tally.changed == 0, "a second one finds them done");
     changed.checksum = "another";
-    tally = sweep_with(dir, &changed);
+    tally = sweep_with("changes", &changed);
     ok(tally.done && tally.done_before == 4 && tally.changed == 4,
        "another build of a solver: its tasks, and only its, run again");
-    is_int((int64_t)csv_lines(dir), 9, "superseded results leave the CSV");
-    tally = sweep_with(dir, &changed);
+    is_int((int64_t)csv_lines("changes"), 9, "superseded results leave the CSV");
+    tally = sweep_with("changes", &changed);
     ok(tally.done && tally.done_before == 8, "and then they are done");
-    tally = sweep_with(dir, NULL);
+    tally = sweep_with("changes", NULL);
     ok(tally.done && tally.done_before == 8, "the first build's results are still there");
-    free(dir);
 }
 
-static void violations(const char *base)
+static void violations(void)
 {
-    char *dir = memory_printf("%s/violations", base);
-    struct tally tally = sweep_with(dir, &test_entry[1]);
+    struct tally tally = sweep_with("violations", &test_entry[1]);
 
     ok(tally.done, "a sweep with a wrong solver ends");
     is_int(tally.count[OUTCOME_INVALID], 4, "its plans are invalid");
     is_int((int64_t)tally.violations, 4, "and named");
-    tally = sweep_with(dir, &test_entry[1]);
+    tally = sweep_with("violations", &test_entry[1]);
     is_int((int64_t)tally.violations, 4, "each time");
-    tally = sweep_with(dir, NULL);
+    tally = sweep_with("violations", NULL);
     is_int((int64_t)tally.violations, 0, "a sweep without it has none");
-    tally = sweep_with(dir, &test_entry[0]);
+    tally = sweep_with("violations", &test_entry[0]);
     ok(tally.done && tally.count[OUTCOME_INVALID] == 0, "stacked plans are valid");
     is_int((int64_t)tally.violations, 4, "but above the bound of whom they pretend to be from");
-    free(dir);
 }
 
-static void deaths(const char *base)
+static void deaths(void)
 {
-    char *dir = memory_printf("%s/deaths", base);
-    struct tally tally = sweep_with(dir, &test_entry[2]);
+    struct tally tally = sweep_with("deaths", &test_entry[2]);
 
     ok(tally.done, "a sweep survives the death of its workers");
     is_int(tally.count[OUTCOME_CRASHED], 4, "their tasks are crashed");
-    is_int((int64_t)csv_lines(dir), 9, "all tasks are recorded");
-    is_stored(dir, "SELECT count(*), count(width_bound) FROM workload", "4|4;",
+    is_int((int64_t)csv_lines("deaths"), 9, "all tasks are recorded");
+    is_stored("deaths", "SELECT count(*), count(width_bound) FROM workload", "4|4;",
               "with the bounds of their workloads");
-    is_stored(dir, "SELECT DISTINCT reason FROM task WHERE outcome = 'crashed'",
+    is_stored("deaths", "SELECT DISTINCT reason FROM task WHERE outcome = 'crashed'",
               "the process that ran the task was killed by signal 9 (Killed), 3 times;",
               "and how often they were tried");
-    tally = sweep_with(dir, &test_entry[2]);
+    tally = sweep_with("deaths", &test_entry[2]);
     is_int((int64_t)tally.done_before, 8, "none runs again");
-    free(dir);
 }
 
 static bool permit(const char *death)
@@ -216,35 +207,31 @@ static bool permit(const char *death)
 }
 
 /* Twice is less often than a task is tried.  */
-static void saved(const char *base)
+static void saved(void)
 {
-    char *dir = memory_printf("%s/saved", base);
     struct tally tally;
 
-    ok(chdir(base) == 0 && permit("first") && permit("second"), "two deaths are permitted");
-    tally = sweep_with(dir, &test_entry[4]);
+    ok(permit("first") && permit("second"), "two deaths are permitted");
+    tally = sweep_with("saved", &test_entry[4]);
     ok(tally.done && access("second", F_OK) != 0, "a sweep that loses two workers");
     is_int(tally.count[OUTCOME_FEASIBLE] + tally.count[OUTCOME_OPTIMAL], 8,
            "tries again: all tasks end well");
-    free(dir);
 }
 
-static void statistics(const char *base)
+static void statistics(void)
 {
-    char *dir = memory_printf("%s/statistics", base);
-    struct tally tally = sweep_with(dir, &test_entry[3]);
+    struct tally tally = sweep_with("statistics", &test_entry[3]);
 
     ok(tally.done, "a sweep with a solver that counts");
-    is_stored(dir,
+    is_stored("statistics",
               "SELECT t.contestant, s.name, s.value, count(*) FROM statistic s "
               "JOIN task t ON t.id = s.task GROUP BY 1, 2, 3",
               "count|conflicts|17|4;count|dives|4|4;",
               "what it counted is kept for each of its tasks");
-    is_stored(dir,
+    is_stored("statistics",
               "SELECT name, value LIKE '%switches a second of own work' FROM provenance"
               " WHERE name LIKE 'load%'",
               "load during tiny|1;", "and how loaded the machine was");
-    free(dir);
 }
 
 /* --- what failed, again --- */
@@ -272,37 +259,34 @@ static int64_t retried(const char *dir, size_t *of_others)
 }
 
 /* A planner that found no plan in its time would not find one in the same time again.  */
-static void retries(const char *base)
+static void retries(void)
 {
     static const struct {
         const char *outcome;
         int64_t retried;
     } rows[] = {{"feasible", 0}, {"timeout", 0}, {"skipped", 0},
                 {"crashed", 4},  {"memout", 4},  {"invalid", 4}};
-    char *dir = memory_printf("%s/changes", base);
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char *sql =
             memory_printf("UPDATE task SET row_checksum = NULL, outcome = '%s'", rows[i].outcome);
         size_t of_others;
 
-        is_stored(dir, sql, "", rows[i].outcome);
-        is_int(retried(dir, &of_others), rows[i].retried, "what is %s of a shard's four tasks",
-               rows[i].outcome);
+        is_stored("changes", sql, "", rows[i].outcome);
+        is_int(retried("changes", &of_others), rows[i].retried,
+               "what is %s of a shard's four tasks", rows[i].outcome);
         is_int((int64_t)of_others, 0, "... and of another shard's none");
         free(sql);
     }
-    free(dir);
 }
 
 /* --- onto the disk --- */
 
 /* Once a second what was recorded goes to the disk, with the time used.  */
-static void settles(const char *base)
+static void settles(void)
 {
-    char *dir = memory_printf("%s/changes", base);
     struct error error = {""};
-    struct sweep sweep = {.store = store_open(dir, true, &error)};
+    struct sweep sweep = {.store = store_open("changes", true, &error)};
     struct sweep_clock clock = {"tiny", "quick", timer_now() - 1000.0, timer_now() + 1000.0};
     const struct store_used used = {"tiny", "quick", 0.0};
     const double before = clock.used;
@@ -323,20 +307,18 @@ static void settles(const char *base)
            store_is_settled(sweep.store),
        "in the end whenever that is");
     store_close(sweep.store);
-    free(dir);
 }
 
 int main(void)
 {
-    char *base = scratch_new();
-
-    changes(base);
-    settles(base);
-    retries(base);
-    violations(base);
-    deaths(base);
-    saved(base);
-    statistics(base);
-    scratch_remove(base);
+    scratch_enter();
+    changes();
+    settles();
+    retries();
+    violations();
+    deaths();
+    saved();
+    statistics();
+    scratch_leave();
     return tap_done();
 }

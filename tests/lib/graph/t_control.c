@@ -5,7 +5,6 @@
 
 #include "lib/graph/control.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

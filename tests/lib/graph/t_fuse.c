@@ -4,10 +4,8 @@
 
 #include "lib/graph/fuse.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/graph/computation.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks, schedules, convolution shapes and the builder: what they refuse,
+/* Networks, schedules and the builder: what they refuse,
  * and shapes worked out by hand.  */
 #include <config.h>
 
@@ -7,7 +7,6 @@
 
 #include <malloc.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/graph/schedule.h"
@@ -212,39 +211,6 @@ static void schedules(void)
     network_free(network);
 }
 
-static void convolutions(void)
-{
-    /* 5 x 6 image, 2 x 3 filter, stride 2 and 1, padding 1 0 2 1, dilation 2
-     * and 1: height (5 + 1 - 3) / 2 + 1 = 2, width 6 + 3 - 3 + 1 = 7.  */
-    const struct conv_shape good = {2, 4, 5, 6, 6, 2, 3, 2, 1, 1, 0, 2, 1, 2, 1, 2};
-    struct conv_shape shape = good;
-    struct error error = {""};
-
-    ok(conv_shape_check(&shape, &error), "a convolution");
-    is_int(conv_shape_out_h(&shape), 2, "its output's height");
-    is_int(conv_shape_out_w(&shape), 7, "its output's width");
-    is_int(conv_shape_macs(&shape), 2 * 6 * 2 * 7 * (4 / 2) * 2 * 3, "its multiply-accumulates");
-    shape.groups = 4;
-    ok(!conv_shape_check(&shape, &error) && strstr(error.text, "4 groups") != NULL, "%s",
-       error.text);
-    shape = good;
-    shape.stride_h = 0;
-    ok(!conv_shape_check(&shape, &error) && strstr(error.text, "vertical stride: 0") != NULL, "%s",
-       error.text);
-    shape = good;
-    shape.h = 1;
-    ok(!conv_shape_check(&shape, &error) && strstr(error.text, "output is empty") != NULL, "%s",
-       error.text);
-    shape = good;
-    shape.n = INT64_MAX / 8;
-    ok(!conv_shape_check(&shape, &error) && strstr(error.text, "overflows") != NULL, "%s",
-       error.text);
-    shape = good;
-    shape.pad_left = INT64_MAX;
-    ok(!conv_shape_check(&shape, &error) && strstr(error.text, "overflows") != NULL, "%s",
-       error.text);
-}
-
 /* Heights that windows of R at STRIDE give on H rows: padded by 1, rounded up
  * without padding and with it, and "same".  */
 static void window_sizes(void)
@@ -356,7 +322,6 @@ int main(void)
     network_faults();
     copies();
     schedules();
-    convolutions();
     window_sizes();
     layers();
     builder_errors();

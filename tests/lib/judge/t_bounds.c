@@ -6,7 +6,6 @@
 
 #include "lib/judge/bounds.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +14,6 @@
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
-#include "lib/graph/reuse.h"
-#include "lib/graph/schedule.h"
-#include "lib/lifetimes/lifetimes.h"
-#include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"

@@ -136,7 +136,7 @@ static void conditions(void)
     dag_finish(&dag);
     says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &alias, &error),
              false, "shares a buffer", "alias=on");
-    instance_add(plain, "a", 0, 1, 1, 1);
+    rows_add(plain, "a 0 1 1");
     instance_seal(plain, NULL, &error);
     says_why(plain, false, "no graph", "no network");
 }
@@ -157,7 +157,7 @@ static void products(void)
     instance_add(instance, "a", 0, 2, (int64_t)1 << 61, 1);
     instance_add(instance, "b", 1, 3, (int64_t)1 << 61, 1);
     instance_add(instance, "c", 1, 3, (int64_t)1 << 61, 1);
-    instance_add(instance, "d", 1, 3, 1, 1);
+    rows_add(instance, "d 1 3 1");
     ok(instance_seal(instance, NULL, &error) && bounds_compute(instance, &bounds, &error),
        "large buffers");
     is_int(bounds.width_bound, -1, "a product that does not fit is none");
@@ -182,12 +182,10 @@ static void products(void)
  * pieces have width 1, path-cover stacks their rectangles.  */
 static void idle_buffers(void)
 {
-    const struct piece comes_back[] = {{0, 1, 0, 8, true}, {3, 4, 0, 8, true}};
     struct instance *instance = instance_new("idle");
     struct bounds bounds;
 
-    instance_add_pieces(instance, "a", comes_back, 2, 1);
-    instance_add(instance, "b", 1, 3, 8, 1);
+    rows_add(instance, "a 0 1 0-8 + 3 4 0-8; b 1 3 8");
     instance_seal(instance, NULL, NULL);
     bounds_compute(instance, &bounds, NULL);
     is_int(bounds.width, 1, "one is in use at a time");

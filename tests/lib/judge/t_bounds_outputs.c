@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"

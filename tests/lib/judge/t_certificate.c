@@ -4,7 +4,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,11 +152,9 @@ static void largest(void)
 static void by_hand_symmetries(void)
 {
     static const struct piece stairs[] = {{0, 1, 0, 1, false}, {1, 2, 0, 2, false}};
-    struct instance *s = instance_new("symmetries");
+    struct instance *s = instance_of_rows("a 0 2 2; b 0 2 2; c 0 2 1; d 0 2 3");
     struct error error = {""};
 
-    rows_add(s, "a 0 2 2; b 0 2 2; c 0 2 1; d 0 2 3");
-    sealed(s);
     is_int(certificate_judged(s, 7, "twins 1 2\nmirror 3 4\noverload 0 0 7\n", &error), 8,
            "symmetries");
     certificate_refused(s, 7, "twins 2 1\n", "in order");
@@ -171,13 +168,7 @@ static void by_hand_symmetries(void)
     sealed(s);
     certificate_refused(s, 3, "twins 1 2\n", "that are the same");
     instance_free(s);
-    s = instance_new("almost");
-    rows_add(s, "a 0 2 2; b 0 3 2; c 0 2 2 2");
-    instance_add_pieces(s, "d", (const struct piece[]){{0, 1, 0, 2, false}, {1, 2, 0, 1, false}}, 2,
-                        1);
-    instance_add_pieces(s, "e", (const struct piece[]){{0, 1, 0, 2, false}, {1, 2, 1, 2, false}}, 2,
-                        1);
-    sealed(s);
+    s = instance_of_rows("a 0 2 2; b 0 3 2; c 0 2 2 2; d 0 1 0-2 + 1 2 0-1; e 0 1 0-2 + 1 2 1-2");
     certificate_refused(s, 3, "twins 1 2\n", "that are the same"); /* in another time */
     certificate_refused(s, 3, "twins 1 3\n", "that are the same"); /* aligned */
     certificate_refused(s, 3, "twins 1 4\n", "that are the same"); /* other bytes */
@@ -188,76 +179,41 @@ static void by_hand_symmetries(void)
     certificate_refused(s, 3, "mirror 0 2\n", "one pair");
     certificate_refused(s, 3, "mirror 1 0\n", "one pair");
     instance_free(s);
-    s = instance_new("stairs");
-    instance_add_pieces(s, "a", stairs, 2, 1);
-    instance_add(s, "b", 0, 2, 2, 1);
-    sealed(s);
+    s = instance_of_rows("a 0 1 0-1 + 1 2 0-2; b 0 2 2");
     certificate_refused(s, 3, "mirror 1 2\n", "upside down");
     instance_free(s);
 }
 
 /* --- random ones --- */
 
-static void of_pieces(void)
-{
-    struct rng *rng = rng_new(81);
-    struct certificate_tally tally = {0};
-
-    for (int round = 0; round < tap_tier(200, 1500); round++) {
-        struct instance *instance = piece_case_random(rng);
-
-        certificate_tally_try(instance, piece_case_optimum(instance), rng, &tally);
-        instance_free(instance);
-    }
-    certificate_tally_report(&tally, "pieces");
-    rng_free(rng);
-}
-
 /* Few steps, sizes with a common factor, some alignments that do not divide them, some with a
  * buffer that is far larger than all others: cycles of orders climb slowly beside it.  */
-static void of_rectangles(void)
+static struct instance *rectangles(struct rng *rng)
 {
-    struct rng *rng = rng_new(82);
-    struct certificate_tally tally = {0};
+    struct instance *instance = instance_new("rectangles");
+    size_t n = (size_t)rng_range(rng, 2, 7);
+    int64_t unit = rng_range(rng, 0, 1) == 0 ? 1 : 6;
 
-    for (int round = 0; round < tap_tier(150, 1000); round++) {
-        struct instance *instance = instance_new("rectangles");
-        size_t n = (size_t)rng_range(rng, 2, 7);
-        int64_t unit = rng_range(rng, 0, 1) == 0 ? 1 : 6;
+    for (size_t b = 0; b < n; b++) {
+        int64_t begin = rng_range(rng, 0, 5);
 
-        for (size_t b = 0; b < n; b++) {
-            int64_t begin = rng_range(rng, 0, 5);
-            char id[24];
-
-            snprintf(id, sizeof id, "b%zu", b);
-            instance_add(instance, id, begin, rng_range(rng, begin + 1, 6),
-                         unit * rng_range(rng, 1, 7),
-                         rng_range(rng, 1, 3) == 1 ? rng_range(rng, 1, 4) : 1);
-        }
-        if (round % 4 == 0)
-            instance_add(instance, "large", 0, 6, 120000000, 1);
-        sealed(instance);
-        certificate_tally_try(instance, brute_force_optimum(instance), rng, &tally);
-        instance_free(instance);
+        add_buffer(instance, begin, rng_range(rng, begin + 1, 6), unit * rng_range(rng, 1, 7),
+                   rng_range(rng, 1, 3) == 1 ? rng_range(rng, 1, 4) : 1);
     }
-    certificate_tally_report(&tally, "rectangles");
-    rng_free(rng);
+    if (rng_range(rng, 1, 4) == 1)
+        rows_add(instance, "large 0 6 120000000");
+    return sealed(instance);
 }
 
 /* Many with optima above the load.  */
-static void of_gadgets(void)
+static struct instance *gadgets(struct rng *rng)
 {
-    struct rng *rng = rng_new(83);
-    struct certificate_tally tally = {0};
+    return gadget_and_others(rng, rng_range(rng, 0, 6));
+}
 
-    for (int round = 0; round < tap_tier(50, 300); round++) {
-        struct instance *instance = gadget_and_others(rng, rng_range(rng, 0, 6));
-
-        certificate_tally_try(instance, run_solver_peak("branch-and-bound", instance), rng, &tally);
-        instance_free(instance);
-    }
-    certificate_tally_report(&tally, "gadgets");
-    rng_free(rng);
+static int64_t proven(const struct instance *instance)
+{
+    return run_solver_peak("branch-and-bound", instance);
 }
 
 /* Long ones: thousands of steps, of which most tampering hits one that is needed.  */
@@ -288,9 +244,9 @@ static void of_parts(void)
     struct error error = {""};
     char *text;
 
-    instance_add(instance, "before", -9, -1, 3, 1);
+    rows_add(instance, "before -9 -1 3");
     add_gadget(instance, 0, 0, 2);
-    instance_add(instance, "after", 7, 9, 1, 1);
+    rows_add(instance, "after 7 9 1");
     sealed(instance);
     text = certificate_text(instance, 10, &error);
     is_int(text != NULL ? certificate_bound(instance, text, &error) : -1, 10,
@@ -345,9 +301,11 @@ int main(void)
     by_hand_symmetries();
     largest();
     whole_texts();
-    of_pieces();
-    of_rectangles();
-    of_gadgets();
+    certificate_tally_rounds(81, tap_tier(200, 1500), piece_case_random, piece_case_optimum,
+                             "pieces");
+    certificate_tally_rounds(82, tap_tier(150, 1000), rectangles, brute_force_optimum,
+                             "rectangles");
+    certificate_tally_rounds(83, tap_tier(50, 300), gadgets, proven, "gadgets");
     of_long();
     of_parts();
     of_large();

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/judge/certificate_known.h"
 #include "lib/judge/certificate_writer.h"
@@ -50,11 +49,9 @@ static struct instance *random_rectangles(struct rng *rng)
 
     for (size_t b = 0; b < n; b++) {
         int64_t begin = rng_range(rng, 0, STEPS - 1);
-        char *id = memory_printf("b%zu", b);
 
-        instance_add(instance, id, begin, rng_range(rng, begin + 1, STEPS), rng_range(rng, 1, 4),
-                     rng_range(rng, 1, 4) == 1 ? 2 : 1);
-        free(id);
+        add_buffer(instance, begin, rng_range(rng, begin + 1, STEPS), rng_range(rng, 1, 4),
+                   rng_range(rng, 1, 4) == 1 ? 2 : 1);
     }
     return sealed(instance);
 }

@@ -5,7 +5,6 @@
 #include "lib/judge/verify.h"
 #include "lib/lifetimes/origin.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -17,17 +16,11 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/instances.h"
+#include "tests/support/network_text.h"
 #include "tests/support/tap.h"
 
-static struct instance *sample(void)
-{
-    struct instance *instance = instance_new("sample");
-
-    instance_add(instance, "a", 0, 2, 10, 1);
-    instance_add(instance, "b", 2, 4, 10, 1); /* touches a: may share its bytes */
-    instance_add(instance, "c", 1, 3, 4, 4);
-    return sealed(instance);
-}
+/* B touches A, so it may share its bytes.  */
+static const char sample[] = "a 0 2 10; b 2 4 10; c 1 3 4 4";
 
 static void set(struct plan *plan, const struct instance *instance, int64_t a, int64_t b, int64_t c)
 {
@@ -47,7 +40,7 @@ static void refused(const struct instance *instance, const struct plan *plan, co
 
 static void geometry(void)
 {
-    struct instance *instance = sample();
+    struct instance *instance = instance_of_rows(sample);
     struct plan *plan = plan_new(instance);
     struct error error = {""};
 
@@ -91,7 +84,7 @@ static void fixed_offsets(void)
     struct plan *plan;
     struct error error = {""};
 
-    rows_add(instance, "a 0 2 10; b 2 4 10; c 1 3 4 4");
+    rows_add(instance, sample);
     instance_fix(instance, 2, 3);
     plan = plan_new(sealed(instance));
     set(plan, instance, 7, 8, 3);
@@ -151,13 +144,11 @@ static void interlocking(void)
 {
     /* An L-shaped buffer: 8 bytes in [0, 2), then its upper half in [2, 4);
      * another one fits in the corner.  */
-    const struct piece shape[] = {{0, 2, 0, 8, true}, {1, 4, 4, 8, true}};
     struct instance *instance = instance_new("L"), *joined;
     struct plan *plan;
     struct error error = {""};
 
-    instance_add_pieces(instance, "L", shape, 2, 1);
-    instance_add(instance, "corner", 2, 4, 4, 1);
+    rows_add(instance, "L 0 2 0-8 + 1 4 4-8; corner 2 4 4");
     sealed(instance);
     plan = plan_new(instance);
     plan->peak = 8;
@@ -175,30 +166,13 @@ static void interlocking(void)
  * SHORTER bytes less; the last one also reads the first's.  */
 static struct instance *chain_instance(int64_t unit, int64_t shorter)
 {
-    struct network *network = network_new("chain");
-    size_t made[5], *value = memory_alloc(4, sizeof *value);
-    struct instance *instance = instance_new("chain");
+    const struct lifetime_options options = {.io = IO_NONE};
+    struct network *network = network_of_text(
+        "chain", "o0:1 = f(); o1:1 = f(o0); o2:1 = f(o1); o3:1 = f(o2); o4!:1 = f(o3, o0)");
 
-    for (size_t i = 0; i < 5; i++) {
-        char name[] = {'o', (char)('0' + i), '\0'};
-        size_t input[2] = {i > 0 ? made[i - 1] : 0, made[0]};
-        int64_t size = unit - (i == 3 ? shorter : 0);
-        size_t op = network_add_op(network, name, OP_OTHER, "op", input,
-                                   i == 0   ? 0
-                                   : i == 4 ? 2
-                                            : 1);
-
-        made[i] = network_add_output(network, op, name, DTYPE_I8, 1, &size);
-    }
-    network_mark_output(network, made[4]);
-    instance_add(instance, "o0", 0, 5, unit, 1);
-    instance_add(instance, "o1", 1, 3, unit, 1);
-    instance_add(instance, "o2", 2, 4, unit, 1);
-    instance_add(instance, "o3", 3, 5, unit - shorter, 1);
-    for (size_t i = 0; i < 4; i++)
-        value[i] = made[i];
-    instance_set_origin(instance, network, schedule_file_order(network), value);
-    return sealed(instance);
+    for (size_t i = 0; i < 5; i++)
+        network->value[i].dim[0] = unit - (i == 3 ? shorter : 0);
+    return lifetimes_of(network, NULL, &options);
 }
 
 static void replay(int64_t unit, int64_t shorter, enum replay_kind kind)
@@ -243,23 +217,9 @@ static void replay(int64_t unit, int64_t shorter, enum replay_kind kind)
  * makes y, 2 makes c, 3 makes d from c.  */
 static struct instance *alias_instance(const struct lifetime_options *options)
 {
-    const int64_t size = 8;
-    struct network *network = network_new("alias");
-    size_t op = network_add_op(network, "a", OP_OTHER, "op", NULL, 0);
-    size_t a = network_add_output(network, op, "a", DTYPE_I8, 1, &size), c;
-    struct instance *instance;
-    struct error error = {""};
-
-    op = network_add_op(network, "y", OP_ALIAS, "reshape", &a, 1);
-    network_mark_output(network, network_add_output(network, op, "y", DTYPE_I8, 1, &size));
-    op = network_add_op(network, "c", OP_OTHER, "op", NULL, 0);
-    c = network_add_output(network, op, "c", DTYPE_I8, 1, &size);
-    op = network_add_op(network, "d", OP_OTHER, "op", &c, 1);
-    network_mark_output(network, network_add_output(network, op, "d", DTYPE_I8, 1, &size));
-    instance = lifetimes_instance(network, schedule_file_order(network), options, &error);
-    if (instance == NULL)
-        tap_diag("%s", error.text);
-    return instance;
+    return lifetimes_of(
+        network_of_text("alias", "a:8 = f(); y!:8 = alias(a); c:8 = f(); d!:8 = f(c)"), NULL,
+        options);
 }
 
 /* c in the place of a is right where y is a copy, and wrong where y is a.  */
@@ -295,27 +255,18 @@ static void replay_aliases(void)
 /* Operators that share a step write before any of them reads.  */
 static void replay_shared_step(void)
 {
-    const int64_t size = 8;
-    struct network *network = network_new("two");
-    size_t made[2], op;
+    struct network *network = network_of_text("two", "a:8 = f(); b:8 = f(); c!:8 = f(b)");
     struct lifetime_options options = {.io = IO_NONE};
-    struct schedule *schedule;
+    struct schedule *schedule = schedule_file_order(network);
     struct instance *instance;
     struct plan *plan;
     struct error error = {""};
 
-    for (size_t i = 0; i < 2; i++) {
-        op = network_add_op(network, i == 0 ? "a" : "b", OP_OTHER, "op", NULL, 0);
-        made[i] = network_add_output(network, op, i == 0 ? "a" : "b", DTYPE_I8, 1, &size);
-    }
-    op = network_add_op(network, "c", OP_OTHER, "op", &made[1], 1); /* nobody reads a */
-    network_mark_output(network, network_add_output(network, op, "c", DTYPE_I8, 1, &size));
-    schedule = schedule_file_order(network);
     schedule->step[1] = 0;
     schedule->step[2] = 1;
     schedule->steps = 2;
     schedule->serial = false;
-    instance = lifetimes_instance(network, schedule, &options, &error);
+    instance = lifetimes_of(network, schedule, &options);
     plan = plan_new(instance);
     plan->peak = plan_peak(instance, plan);
     ok(!verify_replay(instance, plan, NULL, &error), "values of one step need room each: %s",
@@ -332,28 +283,18 @@ static void replay_shared_step(void)
  * the replay?  */
 static bool outlives(enum value_role role, struct error *error)
 {
-    const int64_t size = 8;
-    struct network *network = network_new("stored");
-    size_t from = network_add_value(network, "w", role, DTYPE_I8, 1, &size);
+    struct network *network = network_of_text("stored", "w:8; a:8 = f(w); b!:8 = f(a)");
     size_t *value = memory_alloc(3, sizeof *value);
     struct instance *instance = instance_new("stored");
     struct plan *plan;
     bool good;
 
-    value[0] = from;
-    for (size_t i = 0; i < 2; i++) {
-        const char *name = i == 0 ? "a" : "b";
-        size_t op = network_add_op(network, name, OP_OTHER, "op", &value[i], 1);
-
-        value[i + 1] = network_add_output(network, op, name, DTYPE_I8, 1, &size);
-    }
-    network_mark_output(network, value[2]);
-    instance_add(instance, "w", 0, 1, size, 1);
-    instance_add(instance, "a", 0, 2, size, 1);
-    instance_add(instance, "b", 1, 2, size, 1);
+    network->value[0].role = role;
+    memcpy(value, (size_t[]){0, 1, 2}, 3 * sizeof *value);
+    rows_add(instance, "w 0 1 8; a 0 2 8; b 1 2 8");
     instance_set_origin(instance, network, schedule_file_order(network), value);
     plan = plan_new(sealed(instance));
-    plan->offset[1] = size;
+    plan->offset[1] = 8;
     plan->peak = plan_peak(instance, plan);
     good = verify_plan(instance, plan, error) && verify_replay(instance, plan, NULL, error);
     plan_free(plan);
@@ -377,31 +318,21 @@ static void replay_stored(void)
  * place, nobody reads z, d reads y and c.  Buffers of y (with a and b), z and c.  */
 static struct instance *joined_instance(void)
 {
-    static const char *const name[] = {"a", "b", "z", "y", "c", "d"};
-    static const int64_t size[] = {8, 8, 8, 16, 8, 8}, step[] = {0, 1, 2, 4, 3, 5};
-    struct network *network = network_new("joined");
+    static const int64_t step[] = {0, 1, 2, 4, 3, 5};
+    struct network *network =
+        network_of_text("joined", "a:8 = f(); b:8 = f(); z:8 = f(); y:16 = concat(a, b); c:8 = f();"
+                                  " d!:8 = f(y, c)");
     struct instance *instance = instance_new("joined");
-    size_t made[6], *value = memory_alloc(3, sizeof *value);
-    size_t *buffer = memory_alloc(6, sizeof *buffer);
+    size_t *value = memory_alloc(3, sizeof *value), *buffer = memory_alloc(6, sizeof *buffer);
     int64_t *place = memory_zalloc(6, sizeof *place);
-    struct schedule *schedule;
+    struct schedule *schedule = schedule_file_order(network);
 
-    for (size_t i = 0; i < 6; i++) {
-        size_t inputs = i == 3 || i == 5 ? 2 : 0;
-        size_t op = network_add_op(network, name[i], OP_OTHER, "op", &made[i == 5 ? 3 : 0], inputs);
-
-        made[i] = network_add_output(network, op, name[i], DTYPE_I8, 1, &size[i]);
-    }
-    network_add_reuse(network, 3, (struct op_reuse){REUSE_PLACE, 0, 0, 0});
-    network_add_reuse(network, 3, (struct op_reuse){REUSE_PLACE, 1, 0, 8});
-    network_mark_output(network, made[5]);
-    schedule = schedule_file_order(network);
     memcpy(schedule->step, step, sizeof step);
     rows_add(instance, "y 0 6 16; z 2 3 8; c 3 6 8");
-    memcpy(value, (size_t[]){made[3], made[2], made[4]}, 3 * sizeof *value);
+    memcpy(value, (size_t[]){3, 2, 4}, 3 * sizeof *value);
     instance_set_origin(instance, network, schedule, value);
     memcpy(buffer, (size_t[]){0, 0, 1, 0, 2, SIZE_MAX}, 6 * sizeof *buffer);
-    place[made[1]] = 8;
+    place[1] = 8;
     instance_set_places(instance, buffer, place);
     return sealed(instance);
 }

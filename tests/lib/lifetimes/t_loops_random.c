@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/rng.h"
 #include "lib/graph/schedule.h"

@@ -6,7 +6,6 @@
 #include "lib/lifetimes/order.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@
 #include "lib/lifetimes/live.h"
 #include "lib/problem/instance.h"
 #include "tests/support/loop_case.h"
+#include "tests/support/network_text.h"
 #include "tests/support/tap.h"
 
 static const char *const order_names[] = {"file", "dfs", "bfs", "layers", "greedy", "optimal"};
@@ -70,40 +70,12 @@ static void is_grouped(const struct network *network, int64_t groups, const char
     schedule_free(schedule);
 }
 
-/* Two branches from a, one of them longer, that meet in g:
- * a -> b -> c -> d -> g, a -> e -> f -> g.  */
-static struct network *two_branches(void)
-{
-    struct network *network = network_new("two branches");
-    size_t x = case_input(network, "x", 1), a, b, c, d, e, f;
-
-    a = CASE_OP(network, "a", 1, x);
-    b = CASE_OP(network, "b", 1, a);
-    e = CASE_OP(network, "e", 1, a);
-    c = CASE_OP(network, "c", 1, b);
-    f = CASE_OP(network, "f", 1, e);
-    d = CASE_OP(network, "d", 1, c);
-    network_mark_output(network, CASE_OP(network, "g", 1, d, f));
-    return network;
-}
-
-/* Five operators of one layer.  */
-static struct network *fan(void)
-{
-    struct network *network = network_new("fan");
-    size_t x = case_input(network, "x", 1);
-    size_t a = CASE_OP(network, "a", 1, x), b[5];
-    const char *const name[] = {"p", "q", "r", "s", "t"};
-
-    for (size_t i = 0; i < 5; i++)
-        b[i] = CASE_OP(network, name[i], 1, a);
-    network_mark_output(network, case_op(network, "z", 1, b, 5));
-    return network;
-}
-
 static void orders_by_hand(void)
 {
-    struct network *network = two_branches();
+    /* Two branches from a, one of them longer, that meet in g.  */
+    struct network *network =
+        network_of_text("two branches", "x:1; a:1 = f(x); b:1 = f(a); e:1 = f(a); c:1 = f(b);"
+                                        " f:1 = f(e); d:1 = f(c); g!:1 = f(d, f)");
     int64_t *layer = order_layers(network);
 
     is_order(network, ORDER_FILE, "a b e c f d g");
@@ -115,8 +87,9 @@ static void orders_by_hand(void)
     is_int(layer[6], 4, "the layer of the last operator");
     free(layer);
     network_free(network);
-    network = fan();
-    /* 5 operators: groups of 5; of 3 and 2; of 2, 2 and 1; of 2, 2 and 1 again,
+    network = network_of_text("fan", "x:1; a:1 = f(x); p:1 = f(a); q:1 = f(a); r:1 = f(a);"
+                                     " s:1 = f(a); t:1 = f(a); z!:1 = f(p, q, r, s, t)");
+    /* 5 operators of one layer: groups of 5; of 3 and 2; of 2, 2 and 1; of 2, 2 and 1 again,
      * as four groups of equal size, the last smaller, cannot be; singles.  */
     is_grouped(network, 1, "a p+q+r+s+t z", false);
     is_grouped(network, 2, "a p+q+r s+t z", false);
@@ -132,14 +105,9 @@ static void orders_by_hand(void)
  * the operator that frees most.  */
 static void greedy_by_hand(void)
 {
-    struct network *network = network_new("large and small");
-    size_t x = case_input(network, "x", 1), p, q, s, t;
+    struct network *network = network_of_text(
+        "large and small", "x:1; p:10 = f(x); q:10 = f(x); s:1 = f(p); t:1 = f(q); z!:1 = f(s, t)");
 
-    p = CASE_OP(network, "p", 10, x);
-    q = CASE_OP(network, "q", 10, x);
-    s = CASE_OP(network, "s", 1, p);
-    t = CASE_OP(network, "t", 1, q);
-    network_mark_output(network, CASE_OP(network, "z", 1, s, t));
     is_order(network, ORDER_FILE, "p q s t z");
     is_order(network, ORDER_GREEDY, "p s q t z");
     is_order(network, ORDER_OPTIMAL, "p s q t z");
@@ -200,35 +168,9 @@ static struct lifetime_options random_options(struct rng *rng)
 static int64_t load_under(const struct network *network, const struct lifetime_options *options,
                           struct schedule *schedule)
 {
-    struct network *copy = network_new("copy");
-    struct error error = {{0}};
-    struct instance *instance;
-    int64_t load;
-    size_t *map = memory_alloc(network->n_values, sizeof *map);
+    struct instance *instance = lifetimes_of(network_copy(network), schedule, options);
+    int64_t load = instance->load;
 
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].producer == NETWORK_NONE)
-            map[v] = network_copy_value(copy, &network->value[v]);
-    for (size_t o = 0; o < network->n_ops; o++) {
-        const struct network_op *op = &network->op[o];
-        size_t input[3], index;
-
-        for (size_t i = 0; i < op->inputs; i++)
-            input[i] = map[op->input[i]];
-        index = network_copy_op(copy, op, input, op->inputs);
-        for (size_t i = 0; i < op->outputs; i++) {
-            const struct value *value = &network->value[op->output[i]];
-
-            map[op->output[i]] = network_copy_output(copy, index, value, value->name);
-        }
-    }
-    free(map);
-    instance = lifetimes_instance(copy, schedule, options, &error);
-    if (instance == NULL) {
-        tap_diag("%s", error.text);
-        return -1;
-    }
-    load = instance->load;
     instance_free(instance);
     return load;
 }

@@ -14,35 +14,27 @@
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/order.h"
+#include "tests/support/loop_case.h"
+#include "tests/support/network_text.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 /* 100 MAC/s, 10 B/s, 4 lanes, 1 s a synchronisation.  */
 static const struct time_model machine = {100, 10, 4, 1, 0};
-
-static size_t op(struct network *network, const char *name, int64_t macs, int64_t size,
-                 size_t input)
-{
-    size_t index = network_add_op(network, name, OP_OTHER, "test", &input, 1);
-
-    network->op[index].macs = macs;
-    return network_add_output(network, index, name, DTYPE_I8, 1, &size);
-}
 
 static bool near(double a, double b)
 {
     return fabs(a - b) <= 1e-12 * fabs(b);
 }
 
-/* a -> b, a -> c, each of b and c on half of the machine.  */
+/* Each of b and c is on half of the machine.  */
 static struct network *forked(int64_t macs_b, int64_t macs_c)
 {
-    struct network *network = network_new("forked");
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
-    size_t a = op(network, "a", 0, 4, x);
+    struct network *network =
+        network_of_text("forked", "x:1; a:4 = f(x); b!:2 = f(a); c!:2 = f(a)");
 
-    network_mark_output(network, op(network, "b", macs_b, 2, a));
-    network_mark_output(network, op(network, "c", macs_c, 2, a));
+    network->op[1].macs = macs_b;
+    network->op[2].macs = macs_c;
     return network;
 }
 
@@ -119,20 +111,13 @@ static void threads_by_hand(void)
  * where in file order (2 3 3 4 5) it were 10.  */
 static void longest_first(void)
 {
-    struct network *network = network_new("wide");
+    struct network *network = network_of_text(
+        "wide", "x:1; a!:1 = f(x); b!:1 = f(x); c!:1 = f(x); d!:1 = f(x); e!:1 = f(x)");
     const double time[] = {2, 3, 3, 4, 5};
-    int64_t one = 1;
-    size_t x = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
-    struct schedule *layers;
+    struct schedule *layers = order_groups(network, 1);
     struct time_figures figures;
     size_t *order;
 
-    for (size_t i = 0; i < 5; i++) {
-        const char name[] = {(char)('a' + i), '\0'};
-
-        network_mark_output(network, op(network, name, 0, 1, x));
-    }
-    layers = order_groups(network, 1);
     order = schedule_longest_first(layers, time);
     ok(order[0] == 4 && order[1] == 3 && order[2] == 1 && order[3] == 2 && order[4] == 0,
        "operators of a step by falling time, equal ones in file order");
@@ -159,17 +144,16 @@ static void properties(void)
         struct network *network = network_new("random");
         struct time_model model = {(double)rng_range(rng, 1, 1000), (double)rng_range(rng, 1, 100),
                                    (double)rng_range(rng, 1, 40), (double)rng_range(rng, 0, 3), 0};
-        int64_t one = 1;
-        size_t made[30];
+        size_t made[30] = {case_input(network, "x", 1)};
         int64_t before = 0;
         bool good = true;
 
-        made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, &one);
         for (size_t o = 1; o < 30; o++) {
             char *name = memory_printf("o%zu", o);
 
-            made[o] = op(network, name, rng_range(rng, 0, 1000), rng_range(rng, 1, 50),
-                         made[rng_range(rng, 0, (int64_t)o - 1)]);
+            made[o] = CASE_OP(network, name, rng_range(rng, 1, 50),
+                              made[rng_range(rng, 0, (int64_t)o - 1)]);
+            network->op[o - 1].macs = rng_range(rng, 0, 1000);
             free(name);
         }
         for (int64_t groups = 1; groups <= 32; groups *= 2) {
@@ -193,13 +177,10 @@ static void properties(void)
 static void times(const char *text, const char *want, const char *what)
 {
     struct network *network = forked(1, 1);
-    FILE *in = fmemopen((void *)text, strlen(text), "r");
+    FILE *in = scratch_text(text);
     struct error error = {{0}};
-    double *time;
+    double *time = time_model_read(in, "t.csv", network, &error);
 
-    if (in == NULL)
-        abort();
-    time = time_model_read(in, "t.csv", network, &error);
     fclose(in);
     if (want == NULL)
         ok(time != NULL && time[0] == 1 && time[1] == 0 && time[2] == 0.25, "%s %s", what,

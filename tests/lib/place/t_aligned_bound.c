@@ -3,11 +3,8 @@
  * optimum or a plan.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -21,15 +18,6 @@
 
 enum { AMPLE = 1000000 };
 
-static void add(struct instance *instance, size_t b, int64_t begin, int64_t end, int64_t size,
-                int64_t alignment)
-{
-    char id[24];
-
-    snprintf(id, sizeof id, "b%zu", b);
-    instance_add(instance, id, begin, end, size, alignment);
-}
-
 /* N buffers with lifetimes of LIFE steps at most that begin in the first of STEPS; alignments are
  * powers of two up to 16, or with ODD any numbers up to 12.  */
 static struct instance *random_instance(struct rng *rng, size_t n, int64_t steps, int64_t life,
@@ -40,8 +28,8 @@ static struct instance *random_instance(struct rng *rng, size_t n, int64_t steps
     for (size_t b = 0; b < n; b++) {
         int64_t begin = rng_range(rng, 0, steps - 1);
 
-        add(instance, b, begin, begin + rng_range(rng, 1, life), rng_range(rng, 1, 30),
-            odd ? rng_range(rng, 1, 12) : INT64_C(1) << rng_range(rng, 0, 4));
+        add_buffer(instance, begin, begin + rng_range(rng, 1, life), rng_range(rng, 1, 30),
+                   odd ? rng_range(rng, 1, 12) : INT64_C(1) << rng_range(rng, 0, 4));
     }
     return sealed(instance);
 }
@@ -108,10 +96,8 @@ static struct instance *random_pieces(struct rng *rng, size_t n, int least)
         int64_t size = rng_range(rng, 2, 9), lo = rng_range(rng, 0, size - 1);
         struct piece piece[2] = {{begin, middle, 0, rng_range(rng, 1, size), false},
                                  {middle, middle + 2, lo, size, false}};
-        char id[24];
 
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, 2, INT64_C(1) << rng_range(rng, least, 3));
+        add_shape(instance, piece, 2, INT64_C(1) << rng_range(rng, least, 3));
     }
     return sealed(instance);
 }
@@ -182,7 +168,7 @@ static void wide(void)
         for (size_t b = 0; b < 40; b++) {
             int64_t size = rng_range(rng, 1, 1000), up = align_up(size, 64);
 
-            add(instance, b, 0, 1, size, 64 << rng_range(rng, 0, 2));
+            add_buffer(instance, 0, 1, size, 64 << rng_range(rng, 0, 2));
             rounded += up;
             most = max64(most, up - size);
         }
@@ -205,14 +191,14 @@ static void corners(void)
     struct instance *huge = instance_new("huge"), *none = sealed(instance_new("none"));
     struct instance *coarse = instance_new("coarse");
 
-    add(huge, 0, 0, 1, INT64_C(1) << 60, 1);
-    add(huge, 1, 0, 1, 3, 2);
+    add_buffer(huge, 0, 1, INT64_C(1) << 60, 1);
+    add_buffer(huge, 0, 1, 3, 2);
     huge = sealed(huge);
     is_int(aligned_bound(huge, AMPLE, INFINITY), (INT64_C(1) << 60) + 3,
            "of huge sizes it is the load");
     is_int(aligned_bound(none, AMPLE, INFINITY), 0, "of no buffers it is 0");
-    add(coarse, 0, 0, 1, 3, 4);
-    add(coarse, 1, 0, 1, 3, 4);
+    add_buffer(coarse, 0, 1, 3, 4);
+    add_buffer(coarse, 0, 1, 3, 4);
     coarse = sealed(coarse);
     is_int(aligned_bound(coarse, AMPLE, INFINITY), 7, "with time left coarse ones are stacked");
     is_int(aligned_bound(coarse, AMPLE, 0.0), 6, "after the deadline it is the load");

@@ -11,29 +11,19 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
+#include "tests/support/instances.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 #define HEADER "id,lower,upper,size,gaps\n"
 
 static struct instance *read_text(const char *text, struct error *error)
 {
-    FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    FILE *in = scratch_text(text);
     struct instance *instance = instance_csv_read(in, "x.csv", NULL, error);
 
     fclose(in);
     return instance;
-}
-
-static char *write_text(const struct instance *instance)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-
-    if (!instance_csv_write(out, instance))
-        tap_diag("not written");
-    fclose(out);
-    return text;
 }
 
 /* The pieces of the first buffer as text, "[begin,end)lo-hi ...".  */
@@ -85,7 +75,7 @@ static void meanings(void)
         is_text(got, cases[i].pieces, "%s: pieces", cases[i].what);
         is_int(instance->buffer[0].size, 8, "%s: its size", cases[i].what);
         free(got);
-        got = write_text(instance);
+        got = csv_of(instance);
         is_text(got, cases[i].again, "%s: written again", cases[i].what);
         free(got);
         instance_free(instance);
@@ -103,7 +93,7 @@ static void inclusive(void)
     instance =
         read_text("id,lower,upper,size,alignment,gaps\na,0,9,8,4,2-4\nb,0,1,0,1,0-1\n", NULL);
     is_int((int64_t)instance->n_empty, 1, "a buffer of size 0 may be idle all the time");
-    got = write_text(instance);
+    got = csv_of(instance);
     is_text(got, "id,lower,upper,size,alignment,gaps\na,0,9,8,4,2-4\nb,0,1,0,1,\n", "all columns");
     free(got);
     instance_free(instance);
@@ -150,15 +140,13 @@ static void refused(void)
 /* Pieces that a cell can't say: two stretches of bytes at a time.  */
 static void holes(void)
 {
-    const struct piece piece[] = {{0, 2, 0, 8, true}, {2, 4, 0, 2, true}, {2, 5, 6, 8, true}};
     struct instance *instance = instance_new("holes"), *again;
     char *got;
 
-    instance_add_pieces(instance, "a", piece, 3, 1);
-    instance_add(instance, "b", 0, 3, 1, 1);
+    rows_add(instance, "a 0 2 0-8 + 2 4 0-2 + 2 5 6-8; b 0 3 1");
     instance_seal(instance, NULL, NULL);
     is_int((int64_t)instance_csv_widened(instance), 1, "one buffer has a hole");
-    got = write_text(instance);
+    got = csv_of(instance);
     is_text(got, HEADER "a,0,5,8,4-5@6:8\nb,0,3,1,\n", "it is written without");
     again = read_text(got, NULL);
     is_int((int64_t)instance_csv_widened(again), 0, "and then has none");
@@ -182,7 +170,6 @@ static void round_trip(void)
             struct piece piece[6];
             size_t count = 0;
             int64_t at = rng_range(rng, -5, 5);
-            char *id = memory_printf("b%d", (int)b);
 
             for (int64_t p = rng_range(rng, 1, 6); p-- > 0; at += rng_range(rng, 1, 3)) {
                 int64_t lo = rng_range(rng, 0, 4);
@@ -191,13 +178,12 @@ static void round_trip(void)
                                                 lo + rng_range(rng, 1, 4), true};
                 at = piece[count - 1].end - 1;
             }
-            instance_add_pieces(instance, id, piece, count, rng_range(rng, 1, 2));
-            free(id);
+            add_shape(instance, piece, count, rng_range(rng, 1, 2));
         }
         instance_seal(instance, NULL, NULL);
-        text = write_text(instance);
+        text = csv_of(instance);
         again = read_text(text, NULL);
-        text_again = write_text(again);
+        text_again = csv_of(again);
         bad += strcmp(text, text_again) != 0 || again->width != instance->width ||
                again->load != instance->load || again->n != instance->n;
         free(text);

@@ -36,12 +36,10 @@ static void pieces(void)
 {
     /* An overwrite chain: 8 bytes in [0, 3), then 4 of them in [2, 5).  Step 2
      * is shared by both links and counts once.  */
-    const struct piece chain[] = {{0, 3, 0, 8, true}, {2, 5, 0, 4, true}};
     struct instance *instance = instance_new("pieces"), *joined;
     struct error error = {""};
 
-    instance_add_pieces(instance, "chain", chain, 2, 1);
-    instance_add(instance, "late", 3, 5, 6, 1);
+    rows_add(instance, "chain 0 3 0-8 + 2 5 0-4; late 3 5 6");
     ok(instance_seal(instance, NULL, &error), "pieces seal");
     is_int(instance->load, 10, "load speaks of pieces (4 + 6 at step 3)");
     is_int(instance->width, 2, "a chain is one buffer");
@@ -97,7 +95,7 @@ static void faults(void)
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct instance *instance = instance_new("bad");
 
-        instance_add(instance, "good", 0, 1, 1, 1);
+        rows_add(instance, "good 0 1 1");
         instance_add(instance, "bad", bad[i].begin, bad[i].end, bad[i].size, bad[i].alignment);
         ok(!instance_seal(instance, &fault, &error) && strstr(error.text, bad[i].what) != NULL,
            "refused: %s", bad[i].what);
@@ -129,11 +127,8 @@ static void duplicate_ids(void)
 
 static void objects(void)
 {
-    struct instance *instance = instance_new("objects");
+    struct instance *instance = instance_of_rows("a 0 2 10; b 2 4 7 8; c 1 3 5 8");
     struct plan *plan, *copy;
-
-    rows_add(instance, "a 0 2 10; b 2 4 7 8; c 1 3 5 8");
-    sealed(instance);
     plan = plan_new(instance);
     plan_use_objects(plan, LAYOUT_OBJECTS);
     plan->objects = 2;

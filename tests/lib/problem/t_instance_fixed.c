@@ -2,8 +2,6 @@
 /* Instances with fixed offsets: what is refused, load, checksum, copies.  */
 #include <config.h>
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
@@ -57,7 +55,7 @@ static void faults(void)
     refused(pinned(0, INT64_MAX - 7), 2,
             "'out': fixed offset 9223372036854775800 + size overflows");
     refused(pinned(0, INT64_MAX - 20), 0, "above the fixed ones, overflows 64 bits");
-    instance_add(instance, "other", 1, 3, 1, 1);
+    rows_add(instance, "other 1 3 1");
     instance_fix(instance, 3, 7);
     ok(!instance_seal(instance, &fault, NULL), "two fixed buffers overlap");
     is_int((int64_t)fault.below, 0, "the fault names the other one");
@@ -81,15 +79,13 @@ static void random_overlaps(void)
         for (size_t b = 0; b < n; b++) {
             size_t count = (size_t)rng_range(rng, 1, 3);
             struct piece piece[3];
-            char id[24];
 
             for (size_t i = 0; i < count; i++) {
                 int64_t begin = rng_range(rng, 0, 9), lo = rng_range(rng, 0, 2);
 
                 piece[i] = (struct piece){begin, begin + rng_range(rng, 1, 3), lo, lo + 1, false};
             }
-            snprintf(id, sizeof id, "b%zu", b);
-            instance_add_pieces(instance, id, piece, count, 1);
+            add_shape(instance, piece, count, 1);
             if (rng_range(rng, 0, 2) > 0)
                 instance_fix(instance, b, rng_range(rng, 0, 20));
         }
@@ -123,12 +119,9 @@ static void checksums(void)
 /* Two hooks that interlock, so that their rectangles overlap.  */
 static struct instance *hooks(void)
 {
-    static const struct piece a[] = {{0, 1, 0, 1, true}, {1, 2, 0, 3, true}};
-    static const struct piece b[] = {{0, 1, 0, 3, true}, {1, 2, 2, 3, true}};
     struct instance *instance = instance_new("hooks");
 
-    instance_add_pieces(instance, "a", a, 2, 1);
-    instance_add_pieces(instance, "b", b, 2, 1);
+    rows_add(instance, "a 0 1 0-1 + 1 2 0-3; b 0 1 0-3 + 1 2 2-3");
     instance_fix(instance, 0, 2);
     instance_fix(instance, 1, 3);
     return instance;

@@ -24,7 +24,7 @@ static struct instance *linked(const struct piece *piece, size_t count, const si
     struct instance *instance = instance_new("linked");
 
     instance_add_pieces(instance, "a", piece, count, 1);
-    instance_add(instance, "b", 0, 9, 8, 1);
+    rows_add(instance, "b 0 9 8");
     for (size_t i = 0; i < links; i += 2)
         instance_add_overwrite(instance, link[i], link[i + 1]);
     return instance;

@@ -14,27 +14,22 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/instances.h"
+#include "tests/support/scratch.h"
 #include "tests/support/tap.h"
 
 #define HEADER "id,lower,upper,size,offset\n"
 
 static struct instance *three_and_nothing(void)
 {
-    struct instance *instance = instance_new("three");
-
-    rows_add(instance, "a 0 2 10; b 2 4 7; nothing 0 9 0; c 1 3 5");
-    return sealed(instance);
+    return instance_of_rows("a 0 2 10; b 2 4 7; nothing 0 9 0; c 1 3 5");
 }
 
 static struct plan *read_text(const char *text, const struct instance *instance,
                               struct error *error)
 {
-    FILE *in = tmpfile();
-    struct plan *plan;
+    FILE *in = scratch_text(text);
+    struct plan *plan = plan_csv_read(in, "p.csv", instance, error);
 
-    fputs(text, in);
-    rewind(in);
-    plan = plan_csv_read(in, "p.csv", instance, error);
     fclose(in);
     return plan;
 }

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "lib/base/rng.h"
 #include "lib/place/dsa_pieces.h"
@@ -27,10 +26,7 @@ static void between(void)
     struct instance *instance = instance_new("between");
     struct solver_run run;
 
-    instance_add(instance, "low", 0, 2, 2, 1);
-    instance_add(instance, "high", 0, 2, 1, 1);
-    instance_add(instance, "large", 0, 2, 4, 1);
-    instance_add(instance, "small", 0, 2, 2, 1);
+    rows_add(instance, "low 0 2 2; high 0 2 1; large 0 2 4; small 0 2 2");
     instance_fix(instance, 0, 3);
     instance_fix(instance, 1, 8);
     run = solver_run("branch-and-bound", sealed(instance), 1, 0);
@@ -45,9 +41,7 @@ static void symmetries(void)
     struct instance *instance = instance_new("symmetries");
     struct pairs_problem *problem;
 
-    instance_add(instance, "a", 0, 2, 2, 1);
-    instance_add(instance, "b", 0, 2, 2, 1);
-    instance_add(instance, "c", 0, 2, 2, 1);
+    rows_add(instance, "a 0 2 2; b 0 2 2; c 0 2 2");
     instance_fix(instance, 0, 2);
     problem = pairs_problem_new(sealed(instance), dsa_unit(instance));
     is_int(problem->fixed[0], 1, "an offset in units");

@@ -5,8 +5,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
@@ -116,7 +114,6 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t steps, int6
         size_t count = (size_t)rng_range(rng, 1, MOST_PIECES);
         int64_t begin = rng_range(rng, 0, steps - 1), size = rng_range(rng, most / 16 + 2, most);
         struct piece piece[MOST_PIECES];
-        char id[24];
 
         for (size_t i = 0; i < count; i++) {
             int64_t lo = rng_range(rng, 0, 2) == 0 ? rng_range(rng, 0, size - 1) : 0;
@@ -126,8 +123,7 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t steps, int6
             piece[i] = (struct piece){begin, end, lo, hi, false};
             begin = end + (rng_range(rng, 0, 4) == 0);
         }
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, count, rng_range(rng, 0, 2) == 0 ? alignment : 1);
+        add_shape(instance, piece, count, rng_range(rng, 0, 2) == 0 ? alignment : 1);
     }
     return sealed(instance);
 }

@@ -3,7 +3,6 @@
  * propagations that are stopped against those that are not.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -82,36 +82,53 @@ static void spoil(struct pairs_search *search, struct rng *rng)
     search->most_nogoods = FEW_NOGOODS;
 }
 
+/* A search of an instance that writes a log.  */
+struct logged {
+    struct pairs_problem *problem;
+    struct pairs_search search;
+    struct proof_file file;
+    struct pairs_log log;
+    FILE *out;
+};
+
+static void logged_begin(struct logged *logged, const struct instance *instance, int64_t unit)
+{
+    logged->problem = pairs_problem_new(instance, unit);
+    logged->out = tmpfile();
+    if (logged->out == NULL)
+        abort();
+    pairs_search_init(&logged->search, logged->problem);
+    proof_file_init(&logged->file, instance, logged->out);
+    pairs_log_init(&logged->log, instance, &logged->file.sink);
+    pairs_search_log(&logged->search, &logged->log);
+}
+
+static void logged_end(struct logged *logged)
+{
+    pairs_log_clear(&logged->log);
+    pairs_search_clear(&logged->search);
+    pairs_problem_free(logged->problem);
+    fclose(logged->out);
+}
+
 /* At the capacities below OPTIMUM, in an order that goes up and down, and at that itself.  */
 static void try_instance(const struct instance *instance, int64_t optimum, struct rng *rng,
                          struct tally *tally)
 {
     int64_t unit = dsa_unit(instance), top = (optimum - 1) / unit;
-    struct pairs_problem *problem = pairs_problem_new(instance, unit);
     const int64_t ask[] = {top, (instance->load - 1) / unit, top, optimum / unit, top, top - 1};
-    struct pairs_search search;
-    struct proof_file file;
-    struct pairs_log log;
-    FILE *out = tmpfile();
+    struct logged logged;
 
-    if (out == NULL)
-        abort();
-    pairs_search_init(&search, problem);
-    proof_file_init(&file, instance, out);
-    pairs_log_init(&log, instance, &file.sink);
-    pairs_search_log(&search, &log);
+    logged_begin(&logged, instance, unit);
     tally->instances++;
     for (size_t i = 0; i < sizeof ask / sizeof *ask; i++) {
-        spoil(&search, rng);
-        search.refuted = -1; /* or it would not look again */
-        if (ask[i] >= 0 && ask[i] != search.capacity &&
-            pairs_search_run(&search, ask[i], SOME_NODES, INFINITY) == PAIRS_REFUTED)
-            check_log(instance, out, log.begin, ask[i], unit, tally);
+        spoil(&logged.search, rng);
+        logged.search.refuted = -1; /* or it would not look again */
+        if (ask[i] >= 0 && ask[i] != logged.search.capacity &&
+            pairs_search_run(&logged.search, ask[i], SOME_NODES, INFINITY) == PAIRS_REFUTED)
+            check_log(instance, logged.out, logged.log.begin, ask[i], unit, tally);
     }
-    pairs_log_clear(&log);
-    pairs_search_clear(&search);
-    pairs_problem_free(problem);
-    fclose(out);
+    logged_end(&logged);
 }
 
 /* Buffers in a cycle that no three of them close, each alive at two steps with a neighbour each,
@@ -159,35 +176,23 @@ static bool go_round(struct pairs_search *search, unsigned side)
 static void test_cycle(struct rng *rng, unsigned side)
 {
     struct instance *instance = interlocked(rng);
-    struct pairs_problem *problem = pairs_problem_new(instance, 1);
     struct certificate certificate;
     struct error error = {""};
-    struct pairs_search search;
-    struct proof_file file;
-    struct pairs_log log;
-    FILE *out = tmpfile();
+    struct logged logged;
 
-    if (out == NULL)
-        abort();
-    pairs_search_init(&search, problem);
-    proof_file_init(&file, instance, out);
-    pairs_log_init(&log, instance, &file.sink);
-    pairs_search_log(&search, &log);
-    pairs_log_begin(&log, problem, CYCLE_CAPACITY);
-    ok(go_round(&search, side), "a cycle is met");
-    pairs_trace_begin(&search.trace);
-    pairs_trace_collect(&search.trace, &search.learned);
-    is_int((int64_t)search.learned.n, CYCLE, "of that many differences");
-    pairs_log_learned(&log, &search.learned);
-    file.sink.end(file.sink.context);
-    rewind(out);
-    ok(!certificate_check(out, "log", instance, &certificate, &error) && certificate.nogoods == 1 &&
-           strstr(error.text, "without conditions") != NULL,
+    logged_begin(&logged, instance, 1);
+    pairs_log_begin(&logged.log, logged.problem, CYCLE_CAPACITY);
+    ok(go_round(&logged.search, side), "a cycle is met");
+    pairs_trace_begin(&logged.search.trace);
+    pairs_trace_collect(&logged.search.trace, &logged.search.learned);
+    is_int((int64_t)logged.search.learned.n, CYCLE, "of that many differences");
+    pairs_log_learned(&logged.log, &logged.search.learned);
+    logged.file.sink.end(logged.file.sink.context);
+    rewind(logged.out);
+    ok(!certificate_check(logged.out, "log", instance, &certificate, &error) &&
+           certificate.nogoods == 1 && strstr(error.text, "without conditions") != NULL,
        "whose nogood is accepted: %s", error.text);
-    pairs_log_clear(&log);
-    pairs_search_clear(&search);
-    pairs_problem_free(problem);
-    fclose(out);
+    logged_end(&logged);
     instance_free(instance);
 }
 

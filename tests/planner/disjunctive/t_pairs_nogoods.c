@@ -4,7 +4,6 @@
  * offsets enumerates that knows nothing but which offsets two buffers exclude.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,7 +280,6 @@ static struct instance *gaps(struct rng *rng, size_t n)
         size_t count = (size_t)rng_range(rng, 1, 3);
         int64_t begin = rng_range(rng, 0, 6), size = rng_range(rng, 2, 7);
         struct piece piece[3];
-        char id[24];
 
         for (size_t i = 0; i < count; i++) {
             int64_t lo = rng_range(rng, 0, size - 1), hi = rng_range(rng, lo + 1, size);
@@ -290,8 +288,7 @@ static struct instance *gaps(struct rng *rng, size_t n)
             piece[i] = (struct piece){begin, end, lo, hi, false};
             begin = end + rng_range(rng, 0, 1);
         }
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, count, rng_range(rng, 1, 5) == 1 ? 2 : 1);
+        add_shape(instance, piece, count, rng_range(rng, 1, 5) == 1 ? 2 : 1);
     }
     return sealed(instance);
 }

@@ -4,8 +4,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
@@ -30,14 +28,9 @@ static int64_t joined_optimum(const struct instance *instance)
  * 6 as rectangles.  */
 static void hooks(void)
 {
-    static const struct piece a[] = {{0, 1, 0, 1, true}, {1, 2, 0, 3, true}};
-    static const struct piece b[] = {{0, 1, 0, 3, true}, {1, 2, 2, 3, true}};
-    struct instance *instance = instance_new("hooks");
+    struct instance *instance = instance_of_rows("a 0 1 0-1 + 1 2 0-3; b 0 1 0-3 + 1 2 2-3");
     struct solver_run result;
 
-    instance_add_pieces(instance, "a", a, 2, 1);
-    instance_add_pieces(instance, "b", b, 2, 1);
-    sealed(instance);
     result = solver_run("branch-and-bound", instance, 1, 0);
     ok(solver_run_proves(&result, 4), "two hooks interlock: peak %" PRId64, result.peak);
     is_int(joined_optimum(instance), 6, "as rectangles they do not");
@@ -50,12 +43,11 @@ static void hooks(void)
  *      step 1: a [0, 1)               b [1, 4)  */
 static void plug(void)
 {
-    static const struct piece a[] = {{0, 1, 0, 1, true}, {0, 1, 3, 4, true}, {1, 2, 0, 1, true}};
     static const struct piece b[] = {{0, 1, 0, 2, true}, {1, 2, 0, 3, true}};
     struct instance *instance = instance_new("plug");
     struct solver_run result;
 
-    instance_add_pieces(instance, "a", a, 3, 1);
+    rows_add(instance, "a 0 1 0-1 + 0 1 3-4 + 1 2 0-1");
     instance_add_pieces(instance, "b", b, 2, 1);
     sealed(instance);
     result = solver_run("branch-and-bound", instance, 1, 0);
@@ -97,7 +89,6 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t unit)
         int64_t begin = rng_range(rng, 0, 8), size = rng_range(rng, 2, 9);
         int64_t alignment = rng_range(rng, 1, 6) == 1 ? 2 * unit : 1;
         struct piece piece[4];
-        char id[24];
 
         for (size_t i = 0; i < count; i++) {
             int64_t lo = rng_range(rng, 0, size - 1), hi = rng_range(rng, lo + 1, size);
@@ -106,8 +97,7 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t unit)
             piece[i] = (struct piece){begin, end, lo * unit, hi * unit, false};
             begin = end;
         }
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, count, alignment);
+        add_shape(instance, piece, count, alignment);
     }
     return sealed(instance);
 }
@@ -147,11 +137,9 @@ static void rectangles(void)
 
         for (size_t b = 0; b < n; b++) {
             int64_t begin = rng_range(rng, 0, 6);
-            char id[24];
 
-            snprintf(id, sizeof id, "b%zu", b);
-            instance_add(instance, id, begin, rng_range(rng, begin + 1, 7), rng_range(rng, 1, 9),
-                         rng_range(rng, 1, 4) == 1 ? 3 : 1);
+            add_buffer(instance, begin, rng_range(rng, begin + 1, 7), rng_range(rng, 1, 9),
+                       rng_range(rng, 1, 4) == 1 ? 3 : 1);
         }
         sealed(instance);
         optimum = brute_force_optimum(instance);

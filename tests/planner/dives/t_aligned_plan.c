@@ -3,8 +3,6 @@
  * fit, exhaustive search, and what it finds when the sizes are rounded up beforehand.  */
 #include <config.h>
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -26,12 +24,10 @@ static struct instance *aligned(uint32_t seed, size_t n, int64_t quantum, bool r
 
     for (size_t b = 0; b < n; b++) {
         int64_t begin = rng_range(rng, 0, (int64_t)n / 2), size = rng_range(rng, 1, 8 * quantum);
-        char id[24];
 
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add(instance, id, begin, begin + rng_range(rng, 1, 4),
-                     rounded ? align_up(size, quantum) : size,
-                     quantum << rng_range(rng, 0, n > 8 ? 2 : 1));
+        add_buffer(instance, begin, begin + rng_range(rng, 1, 4),
+                   rounded ? align_up(size, quantum) : size,
+                   quantum << rng_range(rng, 0, n > 8 ? 2 : 1));
     }
     rng_free(rng);
     return sealed(instance);

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
@@ -31,11 +29,9 @@ static struct instance *mixed(uint32_t seed, size_t n, int64_t largest, bool odd
     for (size_t b = 0; b < n; b++) {
         int64_t begin = rng_range(rng, 0, (int64_t)n / 2), end = begin + rng_range(rng, 1, 4);
         int64_t size = rng_range(rng, 1, largest);
-        char id[24];
 
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add(instance, id, begin, end, size,
-                     odd ? rng_range(rng, 1, 12) : INT64_C(1) << rng_range(rng, 0, 4));
+        add_buffer(instance, begin, end, size,
+                   odd ? rng_range(rng, 1, 12) : INT64_C(1) << rng_range(rng, 0, 4));
     }
     rng_free(rng);
     return sealed(instance);
@@ -181,11 +177,7 @@ static double looks(void *context)
 /* Two that can't be stacked as high as the load only.  */
 static struct instance *coarse(void)
 {
-    struct instance *instance = instance_new("coarse");
-
-    instance_add(instance, "a", 0, 1, 3, 4);
-    instance_add(instance, "b", 0, 1, 3, 4);
-    return sealed(instance);
+    return instance_of_rows("a 0 1 3 4; b 0 1 3 4");
 }
 
 static void begin_coarse(struct evictions *evictions, const struct instance *instance)

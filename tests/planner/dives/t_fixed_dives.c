@@ -132,17 +132,14 @@ static void extremes(void)
     struct instance *instance = instance_new("far");
     struct solver_run run;
 
-    instance_add(instance, "far", 0, 4, 5, 1);
-    instance_add(instance, "a", 0, 2, 7, 1);
-    instance_add(instance, "b", 1, 4, 7, 1);
+    rows_add(instance, "far 0 4 5; a 0 2 7; b 1 4 7");
     instance_fix(instance, 0, INT64_MAX / 2);
     run = solver_run("section-first", sealed(instance), 1, 1000);
     ok(run.valid && run.peak == INT64_MAX / 2 + 5 && run.outcome == OUTCOME_OPTIMAL,
        "far above all else: peak %" PRId64, run.peak);
     instance_free(instance);
     instance = instance_new("all");
-    instance_add(instance, "a", 0, 2, 7, 1);
-    instance_add(instance, "b", 1, 4, 7, 1);
+    rows_add(instance, "a 0 2 7; b 1 4 7");
     instance_fix(instance, 0, 8);
     instance_fix(instance, 1, 1);
     run = solver_run("section-first", sealed(instance), 1, 1000);

@@ -5,9 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/luby.h"
@@ -79,21 +77,15 @@ static void random_plans(void)
 
 static void small_ones(void)
 {
-    struct instance *instance = instance_new("one");
+    struct instance *instance = instance_of_rows("a -5 7 3 64");
     struct solver_run run;
-
-    instance_add(instance, "a", -5, 7, 3, 64);
-    sealed(instance);
     run = solver_run("section-first:nodes=1", instance, 1, 0);
     ok(sound(&run, instance, 1) && run.peak == 3, "one buffer");
     instance_free(instance);
 
     instance = instance_new("equal");
     for (int i = 0; i < 40; i++) {
-        char id[16];
-
-        snprintf(id, sizeof id, "b%d", i);
-        instance_add(instance, id, 0, 2, 7, 1);
+        add_buffer(instance, 0, 2, 7, 1);
     }
     sealed(instance);
     run = solver_run("section-first", instance, 1, 0);
@@ -102,10 +94,7 @@ static void small_ones(void)
 
     instance = instance_new("apart");
     for (int i = 0; i < 40; i++) {
-        char id[16];
-
-        snprintf(id, sizeof id, "b%d", i);
-        instance_add(instance, id, i, i + 1, i + 1, 1);
+        add_buffer(instance, i, i + 1, i + 1, 1);
     }
     sealed(instance);
     run = solver_run("section-first", instance, 1, 0);
@@ -171,13 +160,11 @@ static struct instance *sparse(struct rng *rng, bool aligned)
 
     for (int64_t i = 0; i < n; i++) {
         int64_t begin = rng_range(rng, 0, 12), size = rng_range(rng, 1, high);
-        char id[24];
 
-        snprintf(id, sizeof id, "b%" PRId64, i);
         if (rng_range(rng, 0, 2) == 0)
             size = rng_range(rng, 1, 3);
-        instance_add(instance, id, begin, begin + rng_range(rng, 1, 4), size,
-                     aligned ? rng_range(rng, 1, 4) : 1);
+        add_buffer(instance, begin, begin + rng_range(rng, 1, 4), size,
+                   aligned ? rng_range(rng, 1, 4) : 1);
     }
     return sealed(instance);
 }
@@ -391,11 +378,9 @@ static void dives(void)
 
         for (int64_t i = 0; i < n; i++) {
             int64_t begin = rng_range(rng, 0, 4);
-            char id[24];
 
-            snprintf(id, sizeof id, "b%" PRId64, i);
-            instance_add(instance, id, begin, rng_range(rng, begin + 1, 5), rng_range(rng, 1, 5),
-                         round % 3 == 0 ? rng_range(rng, 1, 3) : 1);
+            add_buffer(instance, begin, rng_range(rng, begin + 1, 5), rng_range(rng, 1, 5),
+                       round % 3 == 0 ? rng_range(rng, 1, 3) : 1);
         }
         sealed(instance);
         good += dives_true(instance, brute_force_optimum(instance), LOG, &found);

@@ -3,7 +3,6 @@
  * charge with a failure; starts beside what is fixed.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -33,37 +32,63 @@ static uint64_t state_sum(const struct section_light *light)
     return sum;
 }
 
-/* Down a random path and back: each state is what it was, and its views are those
- * that are counted anew.  */
+struct trip {
+    struct instance *instance;
+    struct section_classes *made;
+    struct section_light light;
+};
+
+/* INSTANCE, which goes with the trip, with moves kept in a log of LOG_SIZE.  */
+static void trip_begin(struct trip *trip, struct instance *instance, bool infers, size_t log_size)
+{
+    trip->instance = instance;
+    trip->made = all_classes(instance, true);
+    section_light_init(&trip->light, trip->made, infers, log_size, 1);
+}
+
+static void trip_end(struct trip *trip)
+{
+    section_light_clear(&trip->light);
+    section_classes_free(trip->made);
+    instance_free(trip->instance);
+}
+
+enum { MOST_PLACED = 300 };
+
+/* Down a random path and back, as far as the log goes: whether each state is what it was.  */
+static bool comes_back(struct trip *trip, struct rng *rng, int64_t capacity)
+{
+    struct section_light *light = &trip->light;
+    uint64_t sum[MOST_PLACED + 1];
+    bool same = true, fits = true;
+
+    section_light_reset(light, capacity);
+    while (fits && !section_light_complete(light)) {
+        size_t c = (size_t)rng_range(rng, 0, (int64_t)trip->made->n - 1);
+
+        if (light->left[c] == 0)
+            continue;
+        sum[light->depth] = state_sum(light);
+        fits = section_light_place(light, c);
+    }
+    while (light->depth > 0 && section_light_undo(light))
+        same = sum[light->depth] == state_sum(light) && same;
+    return same;
+}
+
 static void undoing(void)
 {
     struct rng *rng = rng_new(31);
     int rounds = tap_tier(50, 400), good = 0;
 
     for (int round = 0; round < rounds; round++) {
-        struct instance *instance =
-            random_instance(rng, (enum random_kind)(round % RANDOM_KINDS), 40);
-        struct section_classes *made = all_classes(instance, true);
-        struct section_light light;
-        uint64_t sum[64];
-        bool same = true, fits = true;
+        struct trip trip;
 
-        section_light_init(&light, made, true, LOG, 1);
-        section_light_reset(&light, min64(made->load, LIGHT_PLACED / 4) * 2);
-        while (fits && !section_light_complete(&light)) {
-            size_t c = (size_t)rng_range(rng, 0, (int64_t)made->n - 1);
-
-            if (light.left[c] == 0)
-                continue;
-            sum[light.depth] = state_sum(&light);
-            fits = section_light_place(&light, c);
-        }
-        while (light.depth > 0)
-            same = section_light_undo(&light) && sum[light.depth] == state_sum(&light) && same;
-        good += same;
-        section_light_clear(&light);
-        section_classes_free(made);
-        instance_free(instance);
+        trip_begin(&trip, random_instance(rng, (enum random_kind)(round % RANDOM_KINDS), 40), true,
+                   LOG);
+        good += comes_back(&trip, rng, min64(trip.made->load, LIGHT_PLACED / 4) * 2) &&
+                trip.light.depth == 0;
+        trip_end(&trip);
     }
     is_int(good, rounds, "undoing restores every state on the way");
     rng_free(rng);
@@ -73,34 +98,16 @@ static void undoing(void)
  * what has dropped out is refused, also when later moves were taken back before.  */
 static void short_log(void)
 {
-    enum { BUFFERS = 300 };
     struct rng *rng = rng_new(37);
     int rounds = tap_tier(10, 60), good = 0, refused = 0;
 
     for (int round = 0; round < rounds; round++) {
-        struct instance *instance = random_instance(rng, RANDOM_UNIFORM, BUFFERS);
-        struct section_classes *made = all_classes(instance, true);
-        struct section_light light;
-        uint64_t sum[BUFFERS + 1];
-        bool same = true, fits = true;
+        struct trip trip;
 
-        section_light_init(&light, made, false, 1, 1);
-        section_light_reset(&light, 4 * made->load);
-        while (fits && !section_light_complete(&light)) {
-            size_t c = (size_t)rng_range(rng, 0, (int64_t)made->n - 1);
-
-            if (light.left[c] == 0)
-                continue;
-            sum[light.depth] = state_sum(&light);
-            fits = section_light_place(&light, c);
-        }
-        while (light.depth > 0 && section_light_undo(&light))
-            same = sum[light.depth] == state_sum(&light) && same;
-        good += same;
-        refused += light.depth > 0;
-        section_light_clear(&light);
-        section_classes_free(made);
-        instance_free(instance);
+        trip_begin(&trip, random_instance(rng, RANDOM_UNIFORM, MOST_PLACED), false, 1);
+        good += comes_back(&trip, rng, 4 * trip.made->load);
+        refused += trip.light.depth > 0;
+        trip_end(&trip);
     }
     is_int(good, rounds, "a short log restores all that it takes back");
     ok(refused > 0, "and refuses the rest in %d of %d", refused, rounds);

@@ -4,9 +4,7 @@
  * the load, greedy plans and the optima of tiny instances.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/base/memory.h"
@@ -34,7 +32,6 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t steps, int6
         size_t count = (size_t)rng_range(rng, 1, MOST_PIECES);
         int64_t begin = rng_range(rng, 0, steps - 1), size = rng_range(rng, 2, most);
         struct piece piece[MOST_PIECES];
-        char id[24];
 
         for (size_t i = 0; i < count; i++) {
             int64_t lo = rng_range(rng, 0, 1) == 0 ? rng_range(rng, 0, size - 1) : 0;
@@ -44,9 +41,7 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t steps, int6
             piece[i] = (struct piece){begin, end, lo, hi, false};
             begin = end + (rng_range(rng, 0, 2) == 0);
         }
-        snprintf(id, sizeof id, "b%zu", b);
-        instance_add_pieces(instance, id, piece, count,
-                            aligned ? INT64_C(1) << rng_range(rng, 0, 4) : 1);
+        add_shape(instance, piece, count, aligned ? INT64_C(1) << rng_range(rng, 0, 4) : 1);
     }
     return sealed(instance);
 }

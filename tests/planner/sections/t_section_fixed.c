@@ -3,7 +3,6 @@
  * against all packings of its buffers, and on larger ones against the search over orders.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

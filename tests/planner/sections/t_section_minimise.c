@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,10 +47,7 @@ static void orders(void)
     bool right = true;
 
     for (size_t i = 0; i < 5; i++) {
-        char id[24];
-
-        snprintf(id, sizeof id, "b%zu", i);
-        instance_add(instance, id, row[i][0], row[i][1], row[i][2], 1);
+        add_buffer(instance, row[i][0], row[i][1], row[i][2], 1);
     }
     problem = section_classes_of(sealed(instance), 1, false, false);
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {

@@ -3,7 +3,6 @@
  * of its buffers, and the search that learns agrees with the one that does not.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
