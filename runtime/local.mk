@@ -40,6 +40,7 @@ runtime_liboperators_a_SOURCES = \
 	runtime/operators/move.c \
 	runtime/operators/ngrams.c \
 	runtime/operators/normalise.c runtime/operators/normalise_real.h \
+	runtime/operators/numbers.h \
 	runtime/operators/operator.h \
 	runtime/operators/operators.c \
 	runtime/operators/optimise.c \

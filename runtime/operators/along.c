@@ -11,6 +11,7 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/numbers.h"
 
 struct along along_axis(const struct tensor *tensor, int axis)
 {
@@ -31,41 +32,30 @@ enum side { MOST, LEAST };
 /* Of COUNT elements STEP apart.  */
 typedef int64_t find_one(const void *from, int64_t count, int64_t step, bool least, bool last);
 
-#define FIND(name, type)                                                                      \
-    static int64_t name(const void *from, int64_t count, int64_t step, bool least, bool last) \
-    {                                                                                         \
-        const type *in = from;                                                                \
-        type best = in[0];                                                                    \
-        int64_t found = 0;                                                                    \
-                                                                                              \
-        for (int64_t i = 1; i < count; i++) {                                                 \
-            const type x = in[i * step];                                                      \
-            bool odd = x != x, was_odd = best != best;                                        \
-            bool better = !was_odd && (odd || (least ? x < best : x > best));                 \
-                                                                                              \
-            if (better || (last && (x == best || (odd && was_odd)))) {                        \
-                best = x;                                                                     \
-                found = i;                                                                    \
-            }                                                                                 \
-        }                                                                                     \
-        return found;                                                                         \
+#define FIND(dtype, suffix, type)                                                           \
+    static int64_t find_##suffix(const void *from, int64_t count, int64_t step, bool least, \
+                                 bool last)                                                 \
+    {                                                                                       \
+        const type *in = from;                                                              \
+        type best = in[0];                                                                  \
+        int64_t found = 0;                                                                  \
+                                                                                            \
+        for (int64_t i = 1; i < count; i++) {                                               \
+            const type x = in[i * step];                                                    \
+            bool odd = x != x, was_odd = best != best;                                      \
+            bool better = !was_odd && (odd || (least ? x < best : x > best));               \
+                                                                                            \
+            if (better || (last && (x == best || (odd && was_odd)))) {                      \
+                best = x;                                                                   \
+                found = i;                                                                  \
+            }                                                                               \
+        }                                                                                   \
+        return found;                                                                       \
     }
-FIND(find_f32, float)
-FIND(find_f64, double)
-FIND(find_i8, int8_t)
-FIND(find_i16, int16_t)
-FIND(find_i32, int32_t)
-FIND(find_i64, int64_t)
-FIND(find_u8, uint8_t)
-FIND(find_u16, uint16_t)
-FIND(find_u32, uint32_t)
-FIND(find_u64, uint64_t)
+NUMBERS(FIND)
 
-static find_one *const finders[] = {
-    [DTYPE_F32] = find_f32, [DTYPE_F64] = find_f64, [DTYPE_I8] = find_i8, [DTYPE_I16] = find_i16,
-    [DTYPE_I32] = find_i32, [DTYPE_I64] = find_i64, [DTYPE_U8] = find_u8, [DTYPE_U16] = find_u16,
-    [DTYPE_U32] = find_u32, [DTYPE_U64] = find_u64,
-};
+#define ROW(dtype, suffix, type) [dtype] = find_##suffix,
+static find_one *const finders[] = {NUMBERS(ROW)};
 
 static struct along find_along(const struct call *call)
 {

@@ -20,6 +20,7 @@
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/cast.h"
+#include "runtime/operators/numbers.h"
 #include "runtime/operators/pair.h"
 #include "runtime/operators/strided.h"
 
@@ -66,7 +67,7 @@ static int64_t power(int64_t x, int64_t y)
 #define SHARED_RUNS(suffix, type)                               \
     PAIR_RUN(min_##suffix, type, type, x < y || x != x ? x : y) \
     PAIR_RUN(max_##suffix, type, type, x > y || x != x ? x : y)
-#define REAL_RUNS(suffix, type)                     \
+#define REAL_RUNS(dtype, suffix, type)              \
     SHARED_RUNS(suffix, type)                       \
     PAIR_RUN(add_##suffix, type, type, x + y)       \
     PAIR_RUN(sub_##suffix, type, type, x - y)       \
@@ -80,28 +81,21 @@ static int64_t power(int64_t x, int64_t y)
     PAIR_RUN(add_##suffix, type, type, (uint64_t)x + (uint64_t)y) \
     PAIR_RUN(sub_##suffix, type, type, (uint64_t)x - (uint64_t)y) \
     PAIR_RUN(mul_##suffix, type, type, ((uint64_t)x * (uint64_t)y))
-#define SIGNED_RUNS(suffix, type)                    \
+#define SIGNED_RUNS(dtype, suffix, type)             \
     WHOLE_RUNS(suffix, type)                         \
     PAIR_RUN(div_##suffix, type, type, divide(x, y)) \
     PAIR_RUN(mod_##suffix, type, type, modulo(x, y)) \
     PAIR_RUN(fmod_##suffix, type, type, rest_of(x, y))
-#define UNSIGNED_RUNS(suffix, type)                        \
+#define UNSIGNED_RUNS(dtype, suffix, type)                 \
     WHOLE_RUNS(suffix, type)                               \
     PAIR_RUN(div_##suffix, type, type, x / y)              \
     PAIR_RUN(mod_##suffix, type, type, x % y)              \
     PAIR_RUN(left_##suffix, type, type, SHIFTED(x, <<, y)) \
     PAIR_RUN(right_##suffix, type, type, SHIFTED(x, >>, y))
 
-REAL_RUNS(f32, float)
-REAL_RUNS(f64, double)
-SIGNED_RUNS(i8, int8_t)
-SIGNED_RUNS(i16, int16_t)
-SIGNED_RUNS(i32, int32_t)
-SIGNED_RUNS(i64, int64_t)
-UNSIGNED_RUNS(u8, uint8_t)
-UNSIGNED_RUNS(u16, uint16_t)
-UNSIGNED_RUNS(u32, uint32_t)
-UNSIGNED_RUNS(u64, uint64_t)
+NUMBERS_REAL(REAL_RUNS)
+NUMBERS_SIGNED(SIGNED_RUNS)
+NUMBERS_UNSIGNED(UNSIGNED_RUNS)
 PAIR_RUN(pow_i64, int64_t, int64_t, power(x, y))
 
 #define SHARED_ROW(s)                                                                    \

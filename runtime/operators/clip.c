@@ -9,51 +9,40 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/numbers.h"
 
 /* LOWER and UPPER: NULL for none.  */
 typedef void clip_run(int64_t count, void *to, const void *from, const void *lower,
                       const void *upper);
 
-#define CLIP(name, type)                                                           \
-    static void name(int64_t count, void *to, const void *from, const void *lower, \
-                     const void *upper)                                            \
-    {                                                                              \
-        const type *in = from;                                                     \
-        type *out = to;                                                            \
-                                                                                   \
-        if (lower != NULL) {                                                       \
-            const type limit = *(const type *)lower;                               \
-                                                                                   \
-            for (int64_t i = 0; i < count; i++)                                    \
-                out[i] = in[i] < limit ? limit : in[i];                            \
-            in = out;                                                              \
-        }                                                                          \
-        if (upper != NULL) {                                                       \
-            const type limit = *(const type *)upper;                               \
-                                                                                   \
-            for (int64_t i = 0; i < count; i++)                                    \
-                out[i] = in[i] > limit ? limit : in[i];                            \
-        } else if (in != out) {                                                    \
-            for (int64_t i = 0; i < count; i++)                                    \
-                out[i] = in[i];                                                    \
-        }                                                                          \
+#define CLIP(dtype, suffix, type)                                                           \
+    static void clip_##suffix(int64_t count, void *to, const void *from, const void *lower, \
+                              const void *upper)                                            \
+    {                                                                                       \
+        const type *in = from;                                                              \
+        type *out = to;                                                                     \
+                                                                                            \
+        if (lower != NULL) {                                                                \
+            const type limit = *(const type *)lower;                                        \
+                                                                                            \
+            for (int64_t i = 0; i < count; i++)                                             \
+                out[i] = in[i] < limit ? limit : in[i];                                     \
+            in = out;                                                                       \
+        }                                                                                   \
+        if (upper != NULL) {                                                                \
+            const type limit = *(const type *)upper;                                        \
+                                                                                            \
+            for (int64_t i = 0; i < count; i++)                                             \
+                out[i] = in[i] > limit ? limit : in[i];                                     \
+        } else if (in != out) {                                                             \
+            for (int64_t i = 0; i < count; i++)                                             \
+                out[i] = in[i];                                                             \
+        }                                                                                   \
     }
-CLIP(clip_f32, float)
-CLIP(clip_f64, double)
-CLIP(clip_i8, int8_t)
-CLIP(clip_i16, int16_t)
-CLIP(clip_i32, int32_t)
-CLIP(clip_i64, int64_t)
-CLIP(clip_u8, uint8_t)
-CLIP(clip_u16, uint16_t)
-CLIP(clip_u32, uint32_t)
-CLIP(clip_u64, uint64_t)
+NUMBERS(CLIP)
 
-static clip_run *const runs[] = {
-    [DTYPE_F32] = clip_f32, [DTYPE_F64] = clip_f64, [DTYPE_I8] = clip_i8, [DTYPE_I16] = clip_i16,
-    [DTYPE_I32] = clip_i32, [DTYPE_I64] = clip_i64, [DTYPE_U8] = clip_u8, [DTYPE_U16] = clip_u16,
-    [DTYPE_U32] = clip_u32, [DTYPE_U64] = clip_u64,
-};
+#define ROW(dtype, suffix, type) [dtype] = clip_##suffix,
+static clip_run *const runs[] = {NUMBERS(ROW)};
 
 static bool accepts(const struct call *call)
 {

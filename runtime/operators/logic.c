@@ -11,6 +11,7 @@
 
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
+#include "runtime/operators/numbers.h"
 #include "runtime/operators/pair.h"
 #include "runtime/operators/strided.h"
 
@@ -20,34 +21,18 @@
 
 enum comparison { EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL, COMPARISONS };
 
-#define COMPARE(suffix, type)                               \
+#define COMPARE(dtype, suffix, type)                        \
     PAIR_RUN(equal_##suffix, type, uint8_t, x == y)         \
     PAIR_RUN(less_##suffix, type, uint8_t, x < y)           \
     PAIR_RUN(less_or_equal_##suffix, type, uint8_t, x <= y) \
     PAIR_RUN(greater_##suffix, type, uint8_t, x > y)        \
     PAIR_RUN(greater_or_equal_##suffix, type, uint8_t, x >= y)
-COMPARE(f32, float)
-COMPARE(f64, double)
-COMPARE(i8, int8_t)
-COMPARE(i16, int16_t)
-COMPARE(i32, int32_t)
-COMPARE(i64, int64_t)
-COMPARE(u8, uint8_t)
-COMPARE(u16, uint16_t)
-COMPARE(u32, uint32_t)
-COMPARE(u64, uint64_t)
+NUMBERS(COMPARE)
 
-#define ROW(suffix)                                                              \
-    {                                                                            \
-        equal_##suffix, less_##suffix, less_or_equal_##suffix, greater_##suffix, \
-            greater_or_equal_##suffix                                            \
-    }
-static pair_run *const comparisons[DTYPES][COMPARISONS] = {
-    [DTYPE_F32] = ROW(f32), [DTYPE_F64] = ROW(f64),    [DTYPE_I8] = ROW(i8),
-    [DTYPE_I16] = ROW(i16), [DTYPE_I32] = ROW(i32),    [DTYPE_I64] = ROW(i64),
-    [DTYPE_U8] = ROW(u8),   [DTYPE_U16] = ROW(u16),    [DTYPE_U32] = ROW(u32),
-    [DTYPE_U64] = ROW(u64), [DTYPE_BOOL] = {equal_u8},
-};
+#define ROW(dtype, suffix, type)                                                        \
+    [dtype] = {equal_##suffix, less_##suffix, less_or_equal_##suffix, greater_##suffix, \
+               greater_or_equal_##suffix},
+static pair_run *const comparisons[DTYPES][COMPARISONS] = {[DTYPE_BOOL] = {equal_u8}, NUMBERS(ROW)};
 
 static bool compare_accepts(const struct call *call)
 {

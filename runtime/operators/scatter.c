@@ -13,6 +13,7 @@
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/index.h"
+#include "runtime/operators/numbers.h"
 #include "runtime/operators/strided.h"
 
 enum reduction { NONE, ADD, MUL, MIN, MAX };
@@ -33,38 +34,28 @@ static int reduction_of(const struct call *call)
 /* TO becomes what the reduction makes of it and FROM, COUNT elements.  */
 typedef void reduce_run(int what, int64_t count, void *to, const void *from);
 
-#define REDUCE(name, type, wide)                                          \
-    static void name(int what, int64_t count, void *to, const void *from) \
-    {                                                                     \
-        const type *in = from;                                            \
-        type *out = to;                                                   \
-                                                                          \
-        for (int64_t i = 0; i < count; i++) {                             \
-            const type x = out[i], y = in[i];                             \
-                                                                          \
-            out[i] = what == ADD   ? (type)((wide)x + (wide)y)            \
-                     : what == MUL ? (type)((wide)x * (wide)y)            \
-                     : what == MIN ? (y < x || y != y ? y : x)            \
-                                   : (y > x || y != y ? y : x);           \
-        }                                                                 \
+#define REDUCE(suffix, type, wide)                                                   \
+    static void reduce_##suffix(int what, int64_t count, void *to, const void *from) \
+    {                                                                                \
+        const type *in = from;                                                       \
+        type *out = to;                                                              \
+                                                                                     \
+        for (int64_t i = 0; i < count; i++) {                                        \
+            const type x = out[i], y = in[i];                                        \
+                                                                                     \
+            out[i] = what == ADD   ? (type)((wide)x + (wide)y)                       \
+                     : what == MUL ? (type)((wide)x * (wide)y)                       \
+                     : what == MIN ? (y < x || y != y ? y : x)                       \
+                                   : (y > x || y != y ? y : x);                      \
+        }                                                                            \
     }
-REDUCE(reduce_f32, float, float)
-REDUCE(reduce_f64, double, double)
-REDUCE(reduce_i8, int8_t, uint64_t)
-REDUCE(reduce_i16, int16_t, uint64_t)
-REDUCE(reduce_i32, int32_t, uint64_t)
-REDUCE(reduce_i64, int64_t, uint64_t)
-REDUCE(reduce_u8, uint8_t, uint64_t)
-REDUCE(reduce_u16, uint16_t, uint64_t)
-REDUCE(reduce_u32, uint32_t, uint64_t)
-REDUCE(reduce_u64, uint64_t, uint64_t)
+#define REDUCE_REAL(dtype, suffix, type) REDUCE(suffix, type, type)
+#define REDUCE_WHOLE(dtype, suffix, type) REDUCE(suffix, type, uint64_t)
+NUMBERS_REAL(REDUCE_REAL)
+NUMBERS_WHOLE(REDUCE_WHOLE)
 
-static reduce_run *const runs[] = {
-    [DTYPE_F32] = reduce_f32, [DTYPE_F64] = reduce_f64, [DTYPE_I8] = reduce_i8,
-    [DTYPE_I16] = reduce_i16, [DTYPE_I32] = reduce_i32, [DTYPE_I64] = reduce_i64,
-    [DTYPE_U8] = reduce_u8,   [DTYPE_U16] = reduce_u16, [DTYPE_U32] = reduce_u32,
-    [DTYPE_U64] = reduce_u64,
-};
+#define ROW(dtype, suffix, type) [dtype] = reduce_##suffix,
+static reduce_run *const runs[] = {NUMBERS(ROW)};
 
 /* COUNT elements of UPDATES from FROM on go to OUT from TO on.  */
 static void update(const struct tensor *out, int64_t to, const struct tensor *updates, int64_t from,

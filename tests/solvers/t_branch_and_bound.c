@@ -9,7 +9,6 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
-#include "tests/oracles/brute_force.h"
 #include "tests/oracles/every_capacity.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -18,47 +17,6 @@
 
 /* Without the first plan and the search over orders, which settle most on their own.  */
 static const char own_search[] = "branch-and-bound:planner=off,disjunctive=off";
-
-/* Dense, with twins and perhaps alignments.  */
-static struct instance *dense(struct rng *rng, size_t most, bool aligned)
-{
-    static const int64_t alignments[] = {1, 1, 2, 4, 3, 6};
-    struct instance *instance = instance_new("dense");
-    size_t n = (size_t)rng_range(rng, 1, (int64_t)most);
-    int64_t scale = rng_range(rng, 1, 3);
-
-    for (size_t i = 0; i < n; i++) {
-        int64_t begin = rng_range(rng, 0, 4), end = rng_range(rng, begin + 1, 5);
-
-        add_buffer(instance, begin, end, scale * rng_range(rng, 1, 4),
-                   aligned ? alignments[rng_range(rng, 0, 5)] : 1);
-    }
-    return sealed(instance);
-}
-
-/* Twins and alignments of all sorts; t_exhaustive has more of the others.  */
-static void against_brute_force(void)
-{
-    struct rng *rng = rng_new(71);
-    int rounds = tap_tier(150, 3000);
-    struct capacity_tally unaligned = {0}, aligned = {0};
-
-    for (int round = 0; round < rounds; round++) {
-        struct instance *instance =
-            round % 4 == 0 ? gadget_and_others(rng, rng_range(rng, 0, 1)) : dense(rng, 7, false);
-        struct instance *other = dense(rng, 6, true);
-
-        capacity_judge(&unaligned, instance, brute_force_optimum(instance));
-        capacity_judge(&aligned, other, brute_force_optimum(other));
-        instance_free(instance);
-        instance_free(other);
-    }
-    capacity_report(&unaligned, "against exhaustive search");
-    capacity_report(&aligned, "with alignments of all sorts");
-    ok(unaligned.above > 0 && aligned.above > 0, "%d and %d optima above the load", unaligned.above,
-       aligned.above);
-    rng_free(rng);
-}
 
 static void against_glpk(void)
 {
@@ -200,7 +158,6 @@ static void real_instances(void)
 
 int main(void)
 {
-    against_brute_force();
     against_glpk();
     known_optima();
     ablation();

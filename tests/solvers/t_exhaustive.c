@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact searches against exhaustive search, at every capacity from the load to the
- * optimum, on thirteen thousand random instances, of which enough have an optimum above
+ * optimum, on eighteen thousand random instances, of which enough have an optimum above
  * the load: the others test no refutation.  */
 #include <config.h>
 
@@ -10,6 +10,7 @@
 #include "lib/problem/instance.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/oracles/every_capacity.h"
+#include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
@@ -39,10 +40,39 @@ static struct instance *draw_aligned(struct rng *rng)
     return instance;
 }
 
+/* Dense, with twins and perhaps alignments.  */
+static struct instance *dense(struct rng *rng, size_t most, bool aligned)
+{
+    static const int64_t alignments[] = {1, 1, 2, 4, 3, 6};
+    struct instance *instance = instance_new("dense");
+    size_t n = (size_t)rng_range(rng, 1, (int64_t)most);
+    int64_t scale = rng_range(rng, 1, 3);
+
+    for (size_t i = 0; i < n; i++) {
+        int64_t begin = rng_range(rng, 0, 4), end = rng_range(rng, begin + 1, 5);
+
+        add_buffer(instance, begin, end, scale * rng_range(rng, 1, 4),
+                   aligned ? alignments[rng_range(rng, 0, 5)] : 1);
+    }
+    return sealed(instance);
+}
+
+static struct instance *draw_dense(struct rng *rng)
+{
+    return dense(rng, 7, false);
+}
+
+static struct instance *draw_dense_aligned(struct rng *rng)
+{
+    return dense(rng, 6, true);
+}
+
 static const struct family families[] = {
     {"tight, up to 12 buffers", draw_tight, 300, 2000, 0},
     {"around the gap gadget, up to 12", draw_gadget, 800, 5500, 10},
     {"tight with alignments, up to 9", draw_aligned, 800, 5500, 10},
+    {"dense with twins, up to 7", draw_dense, 120, 2200, 0},
+    {"dense with alignments of all sorts, up to 6", draw_dense_aligned, 150, 3000, 1},
 };
 
 int main(void)

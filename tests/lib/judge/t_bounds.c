@@ -11,14 +11,13 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "solvers/solver.h"
 #include "tests/support/dag.h"
 #include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 static struct network *random_dag(struct rng *rng, size_t ops, int64_t most_inputs)
@@ -270,26 +269,16 @@ static void serial_width(void)
 
 static void path_cover_bound(void)
 {
-    const struct solver_entry *entry = solver_find("path-cover");
     struct rng *rng = rng_new(9);
     int runs = tap_tier(100, 1000), held = 0;
-    struct params params;
-    struct error error = {""};
 
-    if (entry == NULL || !params_parse(&params, "path-cover", "", &entry->solver->params,
-                                       entry->solver->params != NULL, &error)) {
-        tap_skip(1, "path-cover is not built");
-        rng_free(rng);
-        return;
-    }
     for (int run = 0; run < runs; run++) {
         size_t ops = (size_t)rng_range(rng, 2, 40);
         struct instance *instance = dag_instance(random_dag(rng, ops, 4), IO_NONE);
-        const struct solver_env env = {.params = &params, .seed = 1};
-        struct plan *plan = plan_new(instance);
+        struct plan *plan = solver_plan("path-cover", instance, 1);
         struct bounds bounds;
+        struct error error = {""};
 
-        entry->solver->solve(instance, &env, plan);
         if (bounds_compute(instance, &bounds, &error))
             held += plan->peak <= bounds.width_bound &&
                     (!bounds.applicable || (bounds.width_bound <= bounds.w2_bound &&
@@ -298,7 +287,6 @@ static void path_cover_bound(void)
         instance_free(instance);
     }
     is_int(held, runs, "path-cover's peak <= width max_size <= (W + 1) max_size, 2 W max_size");
-    params_clear(&params);
     rng_free(rng);
 }
 

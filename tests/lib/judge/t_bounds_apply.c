@@ -7,14 +7,12 @@
 
 #include <string.h>
 
-#include "lib/graph/network.h"
-#include "lib/graph/reuse.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
-#include "tests/support/dag.h"
 #include "tests/support/instances.h"
+#include "tests/support/network_text.h"
 #include "tests/support/tap.h"
 
 static void says_why(struct instance *instance, bool applies, const char *word, const char *what)
@@ -31,13 +29,52 @@ static void says_why(struct instance *instance, bool applies, const char *word, 
     instance_free(instance);
 }
 
-static struct dag three_in_a_row(void)
-{
-    struct dag dag = dag_new();
-    size_t first = dag_add(&dag, NULL, 0, 4), second = dag_add(&dag, &first, 1, 5);
+#define FIRST_TWO "in:1; a:4 = f(in); b:5 = f(a); "
 
-    dag_add(&dag, &second, 1, 6);
-    return dag;
+static const char three_in_a_row[] = FIRST_TWO "c!:6 = f(b)";
+
+static const struct {
+    const char *network;
+    struct lifetime_options options;
+    bool applies;
+    const char *word, *what;
+} cases[] = {
+    {"in:1; a:4 = f(in); b!:5 = f(a); c:6 = f(b)",
+     {0},
+     true,
+     "",
+     "the last value is read by nobody"},
+    {three_in_a_row, {0}, true, "", "a network output"},
+    {three_in_a_row, {.io = IO_OUTPUTS}, false, "network output", "io=outputs"},
+    {three_in_a_row, {.io = IO_INPUTS}, false, "network input", "io=inputs"},
+    {"in:1; a:4 = f(in); b:5 second!:3 = f(a); c!:6 = f(b)", {0}, true, "", "two outputs"},
+    {FIRST_TWO "c!:6 = f(b); d!:1 = f(in)", {0}, false, "isolated", "an isolated operator"},
+    {FIRST_TWO "c!:6 = f(b); d:1 = f(a); e:1 = f(a)", {0}, true, "", "an unread value"},
+    {"in:1; a:4 = f(in); b:4 = alias(a); c!:6 = f(b)",
+     {.alias = true},
+     false,
+     "shares a buffer",
+     "alias=on"},
+    {"in:1; a:4 = f(in); b:5 = f(in); c:9 = concat(a, b); d!:3 = f(c)",
+     {.place = true},
+     false,
+     "no rectangles",
+     "concat=place"},
+    {"in*:1; a:4 = f(in); b:5 = f(a); c!:6 = f(b)",
+     {.weights = true},
+     false,
+     "stored",
+     "weights=on"},
+    {"in:1; a:2305843009213693952 = f(in); b!:1 = f(a); c!:1 = f(a)",
+     {0},
+     false,
+     "64 bits",
+     "2 W 2^61 bytes"},
+};
+
+static struct instance *lives(const char *network, const struct lifetime_options *options)
+{
+    return lifetimes_of(network_of_text("case", network), NULL, options);
 }
 
 /* Edges that lead to the step of their operator, or before it: none may.  */
@@ -46,100 +83,28 @@ static void shared_steps(void)
     static const int64_t steps[][3] = {{0, 0, 1}, {0, 1, 1}, {1, 0, 2}, {0, 1, 2}};
 
     for (size_t i = 0; i < 4; i++) {
-        struct dag dag = three_in_a_row();
-        struct instance *instance;
+        struct instance *instance = lives(three_in_a_row, &(struct lifetime_options){0});
 
-        dag_finish(&dag);
-        instance = dag_instance(dag.network, IO_NONE);
         memcpy(instance->origin->schedule->step, steps[i], sizeof steps[i]);
         says_why(instance, i == 3, i == 3 ? "" : "shares a step", "steps of three in a row");
     }
 }
 
-/* Weights that count, a value that lies in a part of another one, a fixed one, sizes of which 2 W
- * do not fit.  */
-static void shapes_and_sizes(void)
-{
-    const struct lifetime_options place = {.place = true};
-    struct dag dag = dag_new();
-    struct instance *instance;
-    struct error error = {""};
-    size_t both[2], last;
-
-    both[0] = dag_add(&dag, NULL, 0, 4);
-    both[1] = dag_add(&dag, NULL, 0, 5);
-    last = dag_add(&dag, both, 2, 9);
-    dag.network->op[last].kind = OP_CONCAT;
-    reuse_infer(dag.network, last);
-    dag_add(&dag, &last, 1, 3);
-    dag_finish(&dag);
-    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &place, &error),
-             false, "no rectangles", "concat=place");
-    dag = three_in_a_row();
-    dag.network->value[dag.input].role = VALUE_WEIGHT;
-    dag_finish(&dag);
-    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network),
-                                &(const struct lifetime_options){.weights = true}, &error),
-             false, "stored", "weights=on");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    instance = dag_instance(dag.network, IO_NONE);
-    instance_fix(instance, 0, 0);
-    instance_seal(instance, NULL, &error);
-    says_why(instance, false, "offsets are fixed", "a fixed buffer");
-    dag = dag_new();
-    both[0] = dag_add(&dag, NULL, 0, INT64_C(1) << 61);
-    dag_add(&dag, both, 1, 1);
-    dag_add(&dag, both, 1, 1);
-    dag_finish(&dag);
-    says_why(dag_instance(dag.network, IO_NONE), false, "64 bits", "2 W 2^61 bytes");
-}
-
 static void conditions(void)
 {
-    const int64_t dim[] = {3};
-    struct lifetime_options alias = {.alias = true};
-    struct dag dag = three_in_a_row();
-    struct instance *plain = instance_new("plain");
+    struct instance *fixed = lives(three_in_a_row, &(struct lifetime_options){0});
     struct error error = {""};
-    size_t from = 0;
 
-    network_mark_output(dag.network, dag.made[1]);
-    says_why(dag_instance(dag.network, IO_NONE), true, "", "the last value is read by nobody");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    says_why(dag_instance(dag.network, IO_NONE), true, "", "a network output");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    says_why(dag_instance(dag.network, IO_OUTPUTS), false, "network output", "io=outputs");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    says_why(dag_instance(dag.network, IO_INPUTS), false, "network input", "io=inputs");
-    dag = three_in_a_row();
-    network_add_output(dag.network, 1, "second", DTYPE_I8, 1, dim);
-    dag_finish(&dag);
-    says_why(dag_instance(dag.network, IO_NONE), true, "", "two outputs");
-    dag = three_in_a_row();
-    dag_add(&dag, NULL, 0, 1);
-    dag_finish(&dag);
-    says_why(dag_instance(dag.network, IO_NONE), false, "isolated", "an isolated operator");
-    dag = three_in_a_row();
-    dag_finish(&dag);
-    dag_add(&dag, &from, 1, 1);
-    dag_add(&dag, &from, 1, 1);
-    says_why(dag_instance(dag.network, IO_NONE), true, "", "an unread value");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        says_why(lives(cases[i].network, &cases[i].options), cases[i].applies, cases[i].word,
+                 cases[i].what);
     shared_steps();
-    shapes_and_sizes();
-    dag = three_in_a_row();
-    dag.network->op[1].kind = OP_ALIAS;
-    dag.network->value[dag.made[1]].dim[0] = 4; /* as large as what it is an alias of */
-    dag_finish(&dag);
-    says_why(lifetimes_instance(dag.network, schedule_file_order(dag.network), &alias, &error),
-             false, "shares a buffer", "alias=on");
-    rows_add(plain, "a 0 1 1");
-    instance_seal(plain, NULL, &error);
-    says_why(plain, false, "no graph", "no network");
+    instance_fix(fixed, 0, 0);
+    instance_seal(fixed, NULL, &error);
+    says_why(fixed, false, "offsets are fixed", "a fixed buffer");
+    says_why(instance_of_rows("a 0 1 1"), false, "no graph", "no network");
 }
+
 static void products(void)
 {
     struct instance *instance = instance_new("products");

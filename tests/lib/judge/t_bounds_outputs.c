@@ -5,11 +5,9 @@
 #include <config.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/params.h"
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
@@ -18,8 +16,9 @@
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "solvers/solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/network_text.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 #define MOST 128
@@ -80,25 +79,21 @@ static int64_t w_of(const struct network *network)
     return w;
 }
 
+static void has_w(const char *text, int64_t w, const char *what)
+{
+    struct network *network = network_of_text("hand", text);
+
+    is_int(w_of(network), w, "%s: W = %d", what, (int)w);
+    network_free(network);
+}
+
 static void by_hand(void)
 {
-    /* A split in two halves that are joined again, as in ShuffleNet.  */
-    static const struct row halves[] = {{0, 1, {0}}, {1, 2, {0}}, {1, 1, {1}}, {2, 1, {2, 3}}};
-    /* Three values into two, which two operators read: 3 x 2 edges side by side.  */
-    static const struct row dense[] = {
-        {0, 1, {0}}, {1, 3, {0}}, {3, 2, {1, 2, 3}}, {1, 1, {4}}, {2, 1, {4, 5}}};
-    /* Both outputs into the same operator are two edges.  */
-    static const struct row twice[] = {{0, 2, {0}}, {2, 1, {0, 1}}};
-    struct network *network = rows_network(halves, 4, false, NULL);
-
-    is_int(w_of(network), 2, "two halves, joined: W = 2");
-    network_free(network);
-    network = rows_network(dense, 5, false, NULL);
-    is_int(w_of(network), 6, "three values that become two: W = 6");
-    network_free(network);
-    network = rows_network(twice, 2, false, NULL);
-    is_int(w_of(network), 2, "two values from one operator to another: W = 2");
-    network_free(network);
+    has_w("in:1; a:1 = f(in); b:1 c:1 = f(a); d:1 = f(b); e!:1 = f(c, d)", 2,
+          "two halves, joined, as in ShuffleNet");
+    has_w("in:1; a:1 = f(in); b:1 c:1 d:1 = f(a); e:1 g:1 = f(b, c, d); h:1 = f(e); i!:1 = f(e, g)",
+          6, "three values that become two, 3 x 2 edges side by side");
+    has_w("in:1; a:1 b:1 = f(in); c!:1 = f(a, b)", 2, "two values from one operator to another");
 }
 
 /* Rows with one to three outputs; what is read is drawn from the last few, so that some
@@ -206,27 +201,22 @@ static void judge(const struct instance *instance, const struct bounds *bounds, 
 
 static void bounds_hold(bool layers)
 {
-    const struct solver *solver = solver_find("path-cover")->solver;
     struct rng *rng = rng_new(layers ? 32 : 22);
     int runs = tap_tier(300, 3000);
     struct tally tally = {0};
-    struct params params;
     struct error error = {""};
     struct row row[MOST];
     bool optional[3 * MOST];
 
-    params_parse(&params, "path-cover", "", &solver->params, 1, &error);
     for (int run = 0; run < runs; run++) {
         size_t rows = (size_t)rng_range(rng, 2, run % 2 == 0 ? 6 : 30);
-        const struct solver_env env = {.params = &params, .seed = 1};
         struct instance *instance;
         struct plan *plan;
         struct bounds bounds;
 
         draw(rng, row, rows, optional);
         instance = outputs_instance(rows_network(row, rows, false, optional), layers);
-        plan = plan_new(instance);
-        solver->solve(instance, &env, plan);
+        plan = solver_plan("path-cover", instance, 1);
         if (bounds_compute(instance, &bounds, &error) && bounds.applicable)
             judge(instance, &bounds, plan->peak, &tally);
         plan_free(plan);
@@ -237,7 +227,6 @@ static void bounds_hold(bool layers)
     ok(tally.multiple > runs / 5 && tally.unread > runs / 5 && tally.tight > 0,
        "%s: %d with several outputs, %d with unread values, %d tight", layers ? "layers" : "serial",
        tally.multiple, tally.unread, tally.tight);
-    params_clear(&params);
     rng_free(rng);
 }
 

@@ -11,25 +11,18 @@
 #include "lib/lifetimes/loops.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
-#include "solvers/solver.h"
 #include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 #include "workloads/workload.h"
 
 /* greedy-by-size on the rectangles around the buffers.  */
 static bool runs(const struct instance *instance, struct error *error)
 {
-    const struct solver *solver = solver_find("greedy-by-size")->solver;
     struct instance *joined = instance_joined(instance);
-    struct plan *plan = plan_new(joined);
-    struct params params;
-    struct solver_env env = {.params = &params, .seed = 1};
-    bool good;
+    struct plan *plan = solver_plan("greedy-by-size", joined, 1);
+    bool good = verify_plan(instance, plan, error) && verify_replay(instance, plan, NULL, error);
 
-    params_parse(&params, solver->name, NULL, &solver->params, solver->params != NULL, NULL);
-    solver->solve(joined, &env, plan);
-    good = verify_plan(instance, plan, error) && verify_replay(instance, plan, NULL, error);
-    params_clear(&params);
     plan_free(plan);
     instance_free(joined);
     return good;

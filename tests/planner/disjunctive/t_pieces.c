@@ -7,7 +7,6 @@
 
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
-#include "tests/oracles/brute_force.h"
 #include "tests/oracles/every_capacity.h"
 #include "tests/support/instances.h"
 #include "tests/support/piece_case.h"
@@ -124,34 +123,6 @@ static void against_glpk(void)
     rng_free(rng);
 }
 
-/* Rectangles are pieces, too: few steps, so that many optima are above the load.  */
-static void rectangles(void)
-{
-    struct rng *rng = rng_new(64);
-    int rounds = tap_tier(100, 600), same = 0, above = 0;
-
-    for (int round = 0; round < rounds; round++) {
-        struct instance *instance = instance_new("rectangles");
-        size_t n = (size_t)rng_range(rng, 2, 8);
-        int64_t optimum;
-
-        for (size_t b = 0; b < n; b++) {
-            int64_t begin = rng_range(rng, 0, 6);
-
-            add_buffer(instance, begin, rng_range(rng, begin + 1, 7), rng_range(rng, 1, 9),
-                       rng_range(rng, 1, 4) == 1 ? 3 : 1);
-        }
-        sealed(instance);
-        optimum = brute_force_optimum(instance);
-        same += orders_right(instance, optimum);
-        above += optimum > instance->load;
-        instance_free(instance);
-    }
-    is_int(same, rounds, "rectangles are decided as by exhaustive search");
-    ok(above > 0, "some need more than their load: %d", above);
-    rng_free(rng);
-}
-
 /* A limit leaves a bracket around the optimum.  */
 static void limits(void)
 {
@@ -179,7 +150,6 @@ int main(void)
     plug();
     against_all_plans();
     against_glpk();
-    rectangles();
     limits();
     return tap_done();
 }

@@ -4,24 +4,12 @@
 #include "workloads/readers/ncnn/layers.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"
 
 /* --- what all layers use --- */
-
-bool ncnn_fail(struct ncnn_work *work, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(work->error->text, sizeof work->error->text, format, args);
-    va_end(args);
-    return false;
-}
 
 /* Element INDEX of the value under KEY, or NULL where there is none.  */
 static const struct ncnn_number *number_at(const struct ncnn_work *work, int64_t key, size_t index)
@@ -216,7 +204,7 @@ static bool eltwise(struct ncnn_work *work)
 {
     for (size_t i = 1; i < work->layer->inputs; i++)
         if (!shape_equal(&work->in[0], &work->in[i]))
-            return ncnn_fail(work, "its inputs have different shapes");
+            return error_set(work->error, "its inputs have different shapes");
     return same(work);
 }
 
@@ -250,7 +238,7 @@ static bool reduction(struct ncnn_work *work)
     int64_t axes[NETWORK_MAX_RANK];
 
     if (count > NETWORK_MAX_RANK)
-        return ncnn_fail(work, "%zu axes", count);
+        return error_set(work->error, "%zu axes", count);
     for (size_t i = 0; i < count; i++)
         axes[i] = ncnn_element(work, 3, i);
     if (!shape_reduce(&work->in[0], axes, count, keep, &work->out[0], work->error))
@@ -276,7 +264,7 @@ static bool prior_box(struct ncnn_work *work)
         boxes = smallest * ratios * (ncnn_int(work, 7, 1) != 0 ? 2 : 1) + smallest + largest;
     if (!checked_mul(image.h, image.w, &length) || !checked_mul(length, 4, &length) ||
         !checked_mul(length, boxes, &length))
-        return ncnn_fail(work, "too many boxes");
+        return error_set(work->error, "too many boxes");
     work->out[0] = (struct shape){.rank = plain ? 1 : 2, .dim = {plain ? length : 2, length}};
     return true;
 }
@@ -299,7 +287,7 @@ static bool yolo_detection(struct ncnn_work *work)
 
         if (!checked_mul(image.h, image.w, &part) || !checked_mul(part, boxes, &part) ||
             !checked_add(rows, part, &rows))
-            return ncnn_fail(work, "too many boxes");
+            return error_set(work->error, "too many boxes");
     }
     work->bound = true;
     work->out[0] = (struct shape){.rank = 2, .dim = {rows, 6}};

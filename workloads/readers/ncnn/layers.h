@@ -71,10 +71,6 @@ double ncnn_real(struct ncnn_work *work, int64_t key, double fallback);
 size_t ncnn_length(const struct ncnn_work *work, int64_t key);
 int64_t ncnn_element(struct ncnn_work *work, int64_t key, size_t index);
 
-/* Sets the message (the layer is put before it later); returns false.  */
-bool ncnn_fail(struct ncnn_work *work, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Notes weights of the given dimensions; false when there are too many
  * elements or a dimension is negative.  */
 bool ncnn_store(struct ncnn_work *work, const char *what, enum value_role role, int rank,

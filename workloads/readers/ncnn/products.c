@@ -14,7 +14,7 @@ static bool count_macs(struct ncnn_work *work, int64_t rows, int64_t inner, int6
         work->macs >= 0)
         return true;
     work->macs = 0;
-    return ncnn_fail(work, "its multiply-accumulates overflow 64 bits");
+    return error_set(work->error, "its multiply-accumulates overflow 64 bits");
 }
 
 /* The file says how many weights there are; the input has to fit them.  */
@@ -25,9 +25,9 @@ bool ncnn_inner_product(struct ncnn_work *work)
     if (!ncnn_activation(work, 9) || !shape_elements(&work->in[0], &elements, work->error))
         return false;
     if (k < 1)
-        return ncnn_fail(work, "%" PRId64 " outputs, expected at least 1", k);
+        return error_set(work->error, "%" PRId64 " outputs, expected at least 1", k);
     if (said != 0 && said % k != 0)
-        return ncnn_fail(work, "%" PRId64 " weights for %" PRId64 " outputs", said, k);
+        return error_set(work->error, "%" PRId64 " weights for %" PRId64 " outputs", said, k);
     work->out[0] = (struct shape){.rank = 1, .dim = {k}};
     if (work->in[0].rank == 2 && work->in[0].dim[0] > 1 && said / k == work->in[0].dim[1]) {
         rows = work->in[0].dim[0];
@@ -35,8 +35,8 @@ bool ncnn_inner_product(struct ncnn_work *work)
         work->out[0] = (struct shape){.rank = 2, .dim = {rows, k}};
     }
     if (said != 0 && said / k != elements)
-        return ncnn_fail(work, "%" PRId64 " weights an output for an input of %" PRId64, said / k,
-                         elements);
+        return error_set(work->error, "%" PRId64 " weights an output for an input of %" PRId64,
+                         said / k, elements);
     return count_macs(work, rows, elements, k) &&
            ncnn_store(work, "weight", VALUE_WEIGHT, 2, (const int64_t[]){k, elements}) &&
            (ncnn_int(work, 1, 0) == 0 || ncnn_store(work, "bias", VALUE_WEIGHT, 1, &k));
@@ -93,7 +93,8 @@ bool ncnn_gemm(struct ncnn_work *work)
         return true;
     }
     if (k != inner)
-        return ncnn_fail(work, "multiplies %" PRId64 " columns with %" PRId64 " rows", k, inner);
+        return error_set(work->error, "multiplies %" PRId64 " columns with %" PRId64 " rows", k,
+                         inner);
     work->out[0] = (struct shape){.rank = 2, .dim = {m, n}};
     if (ncnn_int(work, 14, 0) != 0)
         work->out[0] = (struct shape){.rank = 2, .dim = {n, m}};
@@ -119,7 +120,8 @@ bool ncnn_attention(struct ncnn_work *work)
     int64_t keys = ncnn_int(work, 3, embed), values = ncnn_int(work, 4, embed);
 
     if (embed < 1 || (said != 0 && said % embed != 0))
-        return ncnn_fail(work, "%" PRId64 " weights for an embedding of %" PRId64, said, embed);
+        return error_set(work->error, "%" PRId64 " weights for an embedding of %" PRId64, said,
+                         embed);
     query = said != 0 ? said / embed : work->in[0].dim[1];
     work->out[0] = (struct shape){.rank = 2, .dim = {work->in[0].dim[0], query}};
     return ncnn_store(work, "q_weight", VALUE_WEIGHT, 2, (const int64_t[]){embed, query}) &&
@@ -140,7 +142,7 @@ static bool recurrent(struct ncnn_work *work, int64_t gates, int64_t bias_rows)
     int64_t directions = ncnn_int(work, 2, 0) == 2 ? 2 : 1, size = work->in[0].dim[1], rows;
 
     if (k < 1 || k > INT32_MAX || hidden < 1 || hidden > INT32_MAX)
-        return ncnn_fail(work, "%" PRId64 " outputs of %" PRId64 " hidden ones", k, hidden);
+        return error_set(work->error, "%" PRId64 " outputs of %" PRId64 " hidden ones", k, hidden);
     rows = hidden * gates;
     work->out[0] = (struct shape){.rank = 2, .dim = {work->in[0].dim[0], k * directions}};
     for (size_t i = 1; i < work->layer->outputs; i++)

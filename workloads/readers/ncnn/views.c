@@ -33,7 +33,7 @@ bool ncnn_slice(struct ncnn_work *work)
     if (!get_axis(work, 1, &axis))
         return false;
     if (sizes != outputs && ends + 1 != outputs)
-        return ncnn_fail(work, "%zu sizes for %zu outputs", sizes, outputs);
+        return error_set(work->error, "%zu sizes for %zu outputs", sizes, outputs);
     length = work->in[0].dim[axis];
     for (size_t i = 0; i < outputs; i++) {
         if (sizes == outputs)
@@ -45,8 +45,9 @@ bool ncnn_slice(struct ncnn_work *work)
         if (size == NCNN_REST)
             size = (length - done) / (int64_t)(outputs - i);
         if (size < 0 || size > length - done)
-            return ncnn_fail(work, "part %zu has %" PRId64 " of %" PRId64 " elements that are left",
-                             i, size, length - done);
+            return error_set(work->error,
+                             "part %zu has %" PRId64 " of %" PRId64 " elements that are left", i,
+                             size, length - done);
         work->out[i] = work->in[0];
         work->out[i].dim[axis] = size;
         done += size;
@@ -62,7 +63,7 @@ static bool cut(struct ncnn_work *work, int axis, int64_t from, int64_t length)
     int64_t all = work->in[0].dim[axis];
 
     if (from < 0 || length < 1 || from > all || length > all - from)
-        return ncnn_fail(work,
+        return error_set(work->error,
                          "crops dimension %d of %" PRId64 " to %" PRId64 " elements from %" PRId64,
                          axis, all, length, from);
     work->out[0].dim[axis] = length;
@@ -76,8 +77,8 @@ static bool crop_ranges(struct ncnn_work *work)
     size_t count = ncnn_length(work, 9), axes = ncnn_length(work, 11);
 
     if (count != ncnn_length(work, 10) || (axes != 0 && axes != count))
-        return ncnn_fail(work, "%zu starts, %zu ends and %zu axes", count, ncnn_length(work, 10),
-                         axes);
+        return error_set(work->error, "%zu starts, %zu ends and %zu axes", count,
+                         ncnn_length(work, 10), axes);
     for (size_t i = 0; i < count; i++) {
         int64_t start = ncnn_element(work, 9, i), end = ncnn_element(work, 10, i), all;
         int axis = 0;
@@ -94,8 +95,9 @@ static bool crop_ranges(struct ncnn_work *work)
         start = start < 0 ? start + all : start;
         end = end <= 0 ? end + all : end;
         if (start < 0 || end < start || !cut(work, axis, start, end - start))
-            return ncnn_fail(work, "crops dimension %d of %" PRId64 " from %" PRId64 " to %" PRId64,
-                             axis, all, start, end);
+            return error_set(work->error,
+                             "crops dimension %d of %" PRId64 " from %" PRId64 " to %" PRId64, axis,
+                             all, start, end);
     }
     return true;
 }
@@ -133,8 +135,8 @@ bool ncnn_crop(struct ncnn_work *work)
         left = work->in[0].dim[axis];
         if (from < 0 || behind < 0 || !checked_sub(left, from, &left) ||
             !checked_sub(left, behind, &left))
-            return ncnn_fail(work, "crops %" PRId64 " and %" PRId64 " off dimension %d", from,
-                             behind, axis);
+            return error_set(work->error, "crops %" PRId64 " and %" PRId64 " off dimension %d",
+                             from, behind, axis);
         if (reference) {
             int other = image_axis(work->in[1].rank, which);
 
@@ -182,7 +184,7 @@ bool ncnn_reshape(struct ncnn_work *work)
         wanted[count++] = dim;
     }
     if (count == 0)
-        return ncnn_fail(work, "no new shape");
+        return error_set(work->error, "no new shape");
     if (ncnn_int(work, 3, 0) != 0) { /* channels last in between: it moves data */
         work->kind = OP_OTHER;
         work->type = "permute";
@@ -208,7 +210,7 @@ bool ncnn_squeeze(struct ncnn_work *work)
     int rank = work->in[0].rank;
 
     if (count > NETWORK_MAX_RANK)
-        return ncnn_fail(work, "%zu axes", count);
+        return error_set(work->error, "%zu axes", count);
     for (int i = 0; i < 3 && ncnn_length(work, 3) == 0; i++) {
         int axis = image_axis(rank, i);
 
@@ -234,7 +236,7 @@ bool ncnn_expand_dims(struct ncnn_work *work)
         return true;
     return count <= NETWORK_MAX_RANK
                ? shape_unsqueeze(&work->in[0], axes, count, &work->out[0], work->error)
-               : ncnn_fail(work, "%zu axes", count);
+               : error_set(work->error, "%zu axes", count);
 }
 
 /* --- permutations --- */
@@ -259,8 +261,8 @@ bool ncnn_permute(struct ncnn_work *work)
     if (rank == 1)
         return true;
     if (type < 0 || type >= most[rank])
-        return ncnn_fail(work, "order %" PRId64 " of %d dimensions, expected 0 to %" PRId64, type,
-                         rank, most[rank] - 1);
+        return error_set(work->error, "order %" PRId64 " of %d dimensions, expected 0 to %" PRId64,
+                         type, rank, most[rank] - 1);
     for (int i = 0; i < rank; i++)
         order[i] = strchr(names[rank], orders[rank][type][rank - 1 - i]) - names[rank];
     return shape_transpose(&work->in[0], order, (size_t)rank, &work->out[0], work->error);
@@ -271,7 +273,7 @@ static bool get_factor(struct ncnn_work *work, int64_t *factor)
 {
     *factor = ncnn_int(work, 0, 1);
     if (*factor < 1 || *factor > 1 << 15)
-        return ncnn_fail(work, "factor %" PRId64 ", expected 1 to %d", *factor, 1 << 15);
+        return error_set(work->error, "factor %" PRId64 ", expected 1 to %d", *factor, 1 << 15);
     return true;
 }
 
@@ -284,7 +286,7 @@ bool ncnn_pixel_shuffle(struct ncnn_work *work)
         return false;
     if (image.c % (f * f) != 0 || !checked_mul(image.h, f, &image.h) ||
         !checked_mul(image.w, f, &image.w))
-        return ncnn_fail(work, "%" PRId64 " channels by a factor of %" PRId64, image.c, f);
+        return error_set(work->error, "%" PRId64 " channels by a factor of %" PRId64, image.c, f);
     work->out[0] = ncnn_image_shape(image.c / (f * f), image.h, image.w);
     return true;
 }
@@ -297,7 +299,7 @@ bool ncnn_reorg(struct ncnn_work *work)
     if (!get_factor(work, &f))
         return false;
     if (!checked_mul(image.c, f * f, &image.c))
-        return ncnn_fail(work, "too many channels");
+        return error_set(work->error, "too many channels");
     work->out[0] = ncnn_image_shape(image.c, image.h / f, image.w / f);
     return true;
 }
@@ -335,7 +337,7 @@ bool ncnn_tile(struct ncnn_work *work)
     if (!get_axis(work, 0, &axis))
         return false;
     if (count < 1 || !checked_mul(work->out[0].dim[axis], count, &work->out[0].dim[axis]))
-        return ncnn_fail(work, "%" PRId64 " tiles", count);
+        return error_set(work->error, "%" PRId64 " tiles", count);
     return true;
 }
 
@@ -345,7 +347,7 @@ static bool scaled(struct ncnn_work *work, int64_t length, double scale, int64_t
     float product = (float)length * (float)scale;
 
     if (!(product >= 1 && product < (float)(1 << 30)))
-        return ncnn_fail(work, "scales %" PRId64 " by %g", length, scale);
+        return error_set(work->error, "scales %" PRId64 " by %g", length, scale);
     *result = (int64_t)product;
     return true;
 }

@@ -19,7 +19,7 @@ bool ncnn_activation(struct ncnn_work *work, int64_t key)
     int64_t type = ncnn_int(work, key, 0);
 
     if (type < 0 || type >= (int64_t)(sizeof word / sizeof word[0]))
-        return ncnn_fail(work, "activation %" PRId64 ", expected 0 to 6", type);
+        return error_set(work->error, "activation %" PRId64 ", expected 0 to 6", type);
     work->activation = word[type];
     return true;
 }
@@ -74,7 +74,7 @@ static bool store_weights(struct ncnn_work *work, int rank, const int64_t *dim)
         !shape_elements(&work->stored[work->n_stored - 1].shape, &elements, work->error))
         return false;
     if (said != 0 && said != elements)
-        return ncnn_fail(work, "%" PRId64 " weights, expected %" PRId64, said, elements);
+        return error_set(work->error, "%" PRId64 " weights, expected %" PRId64, said, elements);
     return ncnn_int(work, 5, 0) == 0 || ncnn_store(work, "bias", VALUE_WEIGHT, 1, &dim[0]);
 }
 
@@ -114,7 +114,7 @@ bool ncnn_conv(struct ncnn_work *work)
         if (!ncnn_activation(work, 9))
             return false;
         if (!checked_mul(k, work->in[0].dim[0], &work->macs))
-            return ncnn_fail(work, "its multiply-accumulates overflow 64 bits");
+            return error_set(work->error, "its multiply-accumulates overflow 64 bits");
         return store_weights(work, 2, (const int64_t[]){k, work->in[0].dim[0]});
     }
     return conv(work, 1);
@@ -125,15 +125,15 @@ bool ncnn_conv_depthwise(struct ncnn_work *work)
     int64_t groups = ncnn_int(work, 7, 1);
 
     if (groups < 1)
-        return ncnn_fail(work, "%" PRId64 " groups, expected at least 1", groups);
+        return error_set(work->error, "%" PRId64 " groups, expected at least 1", groups);
     return conv(work, groups);
 }
 
 static bool check_groups(struct ncnn_work *work, int64_t groups, int64_t c, int64_t k)
 {
     return (groups >= 1 && c % groups == 0 && k % groups == 0) ||
-           ncnn_fail(work, "%" PRId64 " groups have to divide %" PRId64 " and %" PRId64, groups, c,
-                     k);
+           error_set(work->error, "%" PRId64 " groups have to divide %" PRId64 " and %" PRId64,
+                     groups, c, k);
 }
 
 /* As many as the weights have elements, at H x W places.  */
@@ -141,7 +141,7 @@ static bool count_macs(struct ncnn_work *work, int64_t h, int64_t w)
 {
     return (shape_elements(&work->stored[0].shape, &work->macs, work->error) &&
             checked_mul(work->macs, h, &work->macs) && checked_mul(work->macs, w, &work->macs)) ||
-           ncnn_fail(work, "its multiply-accumulates overflow 64 bits");
+           error_set(work->error, "its multiply-accumulates overflow 64 bits");
 }
 
 /* Over a sequence: height is the channels.  */
@@ -227,7 +227,7 @@ static bool pool_length(struct ncnn_work *work, struct window_axis axis, int64_t
 
     axis.dilation = 1;
     if (mode < 0 || mode > 3)
-        return ncnn_fail(work, "padding mode %" PRId64 ", expected 0 to 3", mode);
+        return error_set(work->error, "padding mode %" PRId64 ", expected 0 to 3", mode);
     if (mode >= 2 && !window_pad_same(&axis, mode == 3, work->error))
         return false;
     return window_output(&axis, mode == 0 ? WINDOW_CEIL : WINDOW_FLOOR, length, work->error);

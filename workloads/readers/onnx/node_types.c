@@ -108,7 +108,7 @@ static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
     op->kind = op->rule->kind;
     if (onnx_is_bound(build, length_name(op), &most))
         op->most = most;
-    if (op->rule->infer(op))
+    if (onnx_needs_rule(op) && op->rule->infer(op))
         return !op->asked || onnx_bound(build, length_name(op), &most);
     if (!op->open)
         return false;

@@ -236,10 +236,10 @@ static bool has_to_infer(const struct build *build, const struct tflite_operator
 static bool infer(const struct tflite_op *type, struct tflite_work *work)
 {
     if (type->infer == NULL)
-        return tflite_fail(work, "the shapes that it makes cannot be worked out");
+        return error_set(work->error, "the shapes that it makes cannot be worked out");
     for (size_t i = 0; i < type->inputs; i++)
         if (tflite_in(work, i) == NULL)
-            return tflite_fail(work, "input %zu is left out", i);
+            return error_set(work->error, "input %zu is left out", i);
     return work->op->output.count == 0 || type->infer(work);
 }
 

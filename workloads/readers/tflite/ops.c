@@ -4,20 +4,8 @@
 #include "workloads/readers/tflite/ops.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 /* --- what all use --- */
-
-bool tflite_fail(struct tflite_work *work, const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(work->error->text, sizeof work->error->text, format, args);
-    va_end(args);
-    return false;
-}
 
 static int32_t tensor_at(const struct tflite_work *work, const struct flatbuffer_vector *list,
                          size_t index)
@@ -55,11 +43,11 @@ bool tflite_numbers(struct tflite_work *work, size_t index, int64_t *number, siz
 
     if (tensor == NULL || (tensor->type != TFLITE_INT32 && tensor->type != TFLITE_INT64) ||
         (tensor->data.count == 0 && tensor->shape.rank > 0 && tensor->shape.dim[0] != 0))
-        return tflite_fail(work, "input %zu: expected constant whole numbers", index);
+        return error_set(work->error, "input %zu: expected constant whole numbers", index);
     *count = tensor->data.count / width;
     if (*count > most)
-        return tflite_fail(work, "input %zu: %zu numbers, expected at most %zu", index, *count,
-                           most);
+        return error_set(work->error, "input %zu: %zu numbers, expected at most %zu", index, *count,
+                         most);
     for (size_t i = 0; i < *count; i++) {
         size_t at = tensor->data.at + i * width;
         uint64_t bits = flatbuffer_u32(buffer, at);
@@ -97,7 +85,7 @@ bool tflite_option_list(struct tflite_work *work, size_t field, int64_t *number,
     if (!flatbuffer_vector(&work->model->buffer, &work->op->options, field, 4, &list))
         return false;
     if (list.count > most)
-        return tflite_fail(work, "%zu numbers, expected at most %zu", list.count, most);
+        return error_set(work->error, "%zu numbers, expected at most %zu", list.count, most);
     for (size_t i = 0; i < list.count; i++)
         number[i] = flatbuffer_int_at(&work->model->buffer, &list, i);
     *count = list.count;
@@ -131,7 +119,7 @@ static bool sequence(struct tflite_work *work)
     const struct shape *stored = stored_out(work, 0);
 
     if (stored == NULL || stored->rank != 3 || tflite_in(work, 0)->rank != 3)
-        return tflite_fail(work, "expected 3 dimensions of input and output");
+        return error_set(work->error, "expected 3 dimensions of input and output");
     work->out[0] = *tflite_in(work, 0);
     work->out[0].dim[2] = stored->dim[2];
     return true;

@@ -55,10 +55,6 @@ const char *tflite_activation(int type);
 
 /* --- for the functions that infer --- */
 
-/* Sets the message; returns false.  */
-bool tflite_fail(struct tflite_work *work, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* The tensor of input INDEX, and its shape, or NULL where it is left out.  */
 const struct tflite_tensor *tflite_input(const struct tflite_work *work, size_t index);
 const struct shape *tflite_in(const struct tflite_work *work, size_t index);

@@ -24,7 +24,7 @@ static bool axis_input(struct tflite_work *work, size_t index, int rank, int *ax
     if (!tflite_numbers(work, index, &number, 1, &count))
         return false;
     if (count != 1)
-        return tflite_fail(work, "input %zu: expected one axis", index);
+        return error_set(work->error, "input %zu: expected one axis", index);
     return shape_axis(number, rank, axis, work->error);
 }
 
@@ -36,14 +36,14 @@ static bool per_dimension(struct tflite_work *work, size_t index, int64_t *numbe
     if (!tflite_numbers(work, index, number, NETWORK_MAX_RANK, &count))
         return false;
     return count == rank ||
-           tflite_fail(work, "input %zu: %zu numbers for %zu dimensions", index, count, rank);
+           error_set(work->error, "input %zu: %zu numbers for %zu dimensions", index, count, rank);
 }
 
 static bool all_inputs(struct tflite_work *work)
 {
     for (size_t i = 0; i < work->op->input.count; i++)
         if (tflite_in(work, i) == NULL)
-            return tflite_fail(work, "input %zu is left out", i);
+            return error_set(work->error, "input %zu is left out", i);
     return true;
 }
 
@@ -75,7 +75,7 @@ bool tflite_pack(struct tflite_work *work)
         return false;
     for (size_t i = 1; i < work->op->input.count; i++)
         if (!shape_equal(tflite_in(work, i), tflite_in(work, 0)))
-            return tflite_fail(work, "inputs of different shapes");
+            return error_set(work->error, "inputs of different shapes");
     if (!shape_unsqueeze(tflite_in(work, 0), &zero, 1, &made, work->error))
         return false;
     for (int i = 0; i < made.rank - 1; i++)
@@ -93,7 +93,8 @@ bool tflite_unpack(struct tflite_work *work)
     if (!get_axis(work, 1, made.rank, &axis))
         return false;
     if ((size_t)made.dim[axis] != work->op->output.count)
-        return tflite_fail(work, "%zu outputs of %" PRId64, work->op->output.count, made.dim[axis]);
+        return error_set(work->error, "%zu outputs of %" PRId64, work->op->output.count,
+                         made.dim[axis]);
     made.rank--;
     for (int i = axis; i < made.rank; i++)
         made.dim[i] = made.dim[i + 1];
@@ -112,7 +113,7 @@ bool tflite_split(struct tflite_work *work)
     if (!axis_input(work, 0, made.rank, &axis))
         return false;
     if (made.dim[axis] % (int64_t)count != 0)
-        return tflite_fail(work, "%" PRId64 " elements in %zu parts", made.dim[axis], count);
+        return error_set(work->error, "%" PRId64 " elements in %zu parts", made.dim[axis], count);
     made.dim[axis] /= (int64_t)count;
     for (size_t i = 0; i < count; i++)
         work->out[i] = made;
@@ -134,12 +135,12 @@ bool tflite_split_v(struct tflite_work *work)
         if (size[i] == -1 && open == SIZE_MAX)
             open = i;
         else if (size[i] < 0 || size[i] > rest)
-            return tflite_fail(work, "part %zu has %" PRId64 " elements of %" PRId64, i, size[i],
-                               rest);
+            return error_set(work->error, "part %zu has %" PRId64 " elements of %" PRId64, i,
+                             size[i], rest);
         else
             rest -= size[i];
     if (count != work->op->output.count || (open == SIZE_MAX && rest != 0))
-        return tflite_fail(work, "the parts do not make up the input");
+        return error_set(work->error, "the parts do not make up the input");
     for (size_t i = 0; i < count; i++) {
         work->out[i] = *in;
         work->out[i].dim[axis] = i == open ? rest : size[i];
@@ -235,7 +236,7 @@ bool tflite_pad(struct tflite_work *work)
     if (!tflite_numbers(work, 1, pair, 2 * NETWORK_MAX_RANK, &count))
         return false;
     if (count != 2 * (size_t)in->rank)
-        return tflite_fail(work, "%zu numbers for %d dimensions", count, in->rank);
+        return error_set(work->error, "%zu numbers for %d dimensions", count, in->rank);
     for (int i = 0; i < in->rank; i++) {
         before[i] = pair[2 * i];
         after[i] = pair[2 * i + 1];
@@ -252,7 +253,7 @@ bool tflite_tile(struct tflite_work *work)
     work->out[0] = *tflite_in(work, 0);
     for (int i = 0; i < work->out[0].rank; i++)
         if (!checked_mul(work->out[0].dim[i], times[i], &work->out[0].dim[i]))
-            return tflite_fail(work, "dimension %d overflows 64 bits", i);
+            return error_set(work->error, "dimension %d overflows 64 bits", i);
     return true;
 }
 
@@ -268,8 +269,8 @@ bool tflite_slice(struct tflite_work *work)
     for (int i = 0; i < in->rank; i++) {
         if (begin[i] < 0 || begin[i] > in->dim[i] || size[i] < -1 ||
             size[i] > in->dim[i] - begin[i])
-            return tflite_fail(work, "takes %" PRId64 " of %" PRId64 " elements from %" PRId64,
-                               size[i], in->dim[i], begin[i]);
+            return error_set(work->error, "takes %" PRId64 " of %" PRId64 " elements from %" PRId64,
+                             size[i], in->dim[i], begin[i]);
         work->out[0].dim[i] = size[i] == -1 ? in->dim[i] - begin[i] : size[i];
         work->start[i] = begin[i];
     }
@@ -290,7 +291,8 @@ bool tflite_strided_slice(struct tflite_work *work)
         if (!tflite_option(work, i, &mask[i]))
             return false;
     if (mask[2] != 0 || mask[3] != 0)
-        return tflite_fail(work, "an ellipsis or a new dimension in a slice cannot be worked out");
+        return error_set(work->error,
+                         "an ellipsis or a new dimension in a slice cannot be worked out");
     if (!per_dimension(work, 1, begin) || !per_dimension(work, 2, end) ||
         !per_dimension(work, 3, stride))
         return false;
@@ -317,7 +319,7 @@ bool tflite_resize(struct tflite_work *work)
     if (!tflite_numbers(work, 1, size, 2, &count))
         return false;
     if (count != 2 || tflite_in(work, 0)->rank != 4)
-        return tflite_fail(work, "expected an image, and a height and width");
+        return error_set(work->error, "expected an image, and a height and width");
     work->out[0] = *tflite_in(work, 0);
     work->out[0].dim[1] = size[0];
     work->out[0].dim[2] = size[1];
@@ -330,8 +332,9 @@ static bool blocks(struct tflite_work *work, int64_t *block)
     if (!tflite_option(work, 0, block))
         return false;
     if (*block < 1 || *block > 1 << 15 || tflite_in(work, 0)->rank != 4)
-        return tflite_fail(work, "blocks of %" PRId64 ", expected an image and blocks of 1 to %d",
-                           *block, 1 << 15);
+        return error_set(work->error,
+                         "blocks of %" PRId64 ", expected an image and blocks of 1 to %d", *block,
+                         1 << 15);
     work->out[0] = *tflite_in(work, 0);
     return true;
 }
@@ -344,7 +347,8 @@ bool tflite_space_to_depth(struct tflite_work *work)
         return false;
     dim[1] /= block;
     dim[2] /= block;
-    return checked_mul(dim[3], block * block, &dim[3]) || tflite_fail(work, "too many channels");
+    return checked_mul(dim[3], block * block, &dim[3]) ||
+           error_set(work->error, "too many channels");
 }
 
 bool tflite_depth_to_space(struct tflite_work *work)
@@ -355,7 +359,7 @@ bool tflite_depth_to_space(struct tflite_work *work)
         return false;
     dim[3] /= block * block;
     return (checked_mul(dim[1], block, &dim[1]) && checked_mul(dim[2], block, &dim[2])) ||
-           tflite_fail(work, "too large an image");
+           error_set(work->error, "too large an image");
 }
 
 /* Rows of input 0 along an axis (option 0), where input 1 says, for each of the
@@ -371,8 +375,8 @@ bool tflite_gather(struct tflite_work *work)
         return false;
     if (shared < 0 || shared > axis || shared > where->rank ||
         in->rank + where->rank - 1 - shared > NETWORK_MAX_RANK)
-        return tflite_fail(work, "gathers along axis %d with %" PRId64 " shared dimensions", axis,
-                           shared);
+        return error_set(work->error, "gathers along axis %d with %" PRId64 " shared dimensions",
+                         axis, shared);
     for (int i = 0; i < axis; i++)
         made.dim[made.rank++] = in->dim[i];
     for (int i = (int)shared; i < where->rank; i++)

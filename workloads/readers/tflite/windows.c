@@ -30,7 +30,7 @@ static bool get_window(struct tflite_work *work, struct conv_shape *conv, size_t
     if (conv->dilation_h == 0)
         conv->dilation_h = 1;
     if (padding != SAME && padding != VALID)
-        return tflite_fail(work, "padding %d, expected 0 (SAME) or 1 (VALID)", padding);
+        return error_set(work->error, "padding %d, expected 0 (SAME) or 1 (VALID)", padding);
     if (padding == VALID)
         return true;
     rows = window_rows(conv);
@@ -48,8 +48,8 @@ static bool get_window(struct tflite_work *work, struct conv_shape *conv, size_t
 static bool is_image(struct tflite_work *work, size_t index, const char *what)
 {
     return tflite_in(work, index)->rank == 4 ||
-           tflite_fail(work, "%s has %d dimensions, expected 4", what,
-                       tflite_in(work, index)->rank);
+           error_set(work->error, "%s has %d dimensions, expected 4", what,
+                     tflite_in(work, index)->rank);
 }
 
 static struct conv_shape over(const struct shape *image)
@@ -86,8 +86,8 @@ bool tflite_conv(struct tflite_work *work)
     conv.r = filter->dim[1];
     conv.s = filter->dim[2];
     if (filter->dim[3] < 1 || conv.c % filter->dim[3] != 0)
-        return tflite_fail(work, "a filter of %" PRId64 " channels for %" PRId64, filter->dim[3],
-                           conv.c);
+        return error_set(work->error, "a filter of %" PRId64 " channels for %" PRId64,
+                         filter->dim[3], conv.c);
     conv.groups = conv.c / filter->dim[3];
     return get_window(work, &conv, 4) && convolve(work, &conv);
 }
@@ -144,7 +144,7 @@ bool tflite_transpose_conv(struct tflite_work *work)
         return false;
     if (padding == SAME) {
         if (!checked_mul(conv.h, conv.stride_h, &h) || !checked_mul(conv.w, conv.stride_w, &w))
-            return tflite_fail(work, "its output overflows 64 bits");
+            return error_set(work->error, "its output overflows 64 bits");
     } else {
         struct window_axis rows = window_rows(&conv), columns = window_columns(&conv);
 
@@ -157,7 +157,7 @@ bool tflite_transpose_conv(struct tflite_work *work)
     for (int i = 0; i < 4; i++)
         if (!checked_mul(work->macs, i < 3 ? image->dim[i] : 1, &work->macs) ||
             !checked_mul(work->macs, filter->dim[i], &work->macs))
-            return tflite_fail(work, "its multiply-accumulates overflow 64 bits");
+            return error_set(work->error, "its multiply-accumulates overflow 64 bits");
     return true;
 }
 
@@ -170,15 +170,15 @@ bool tflite_fully_connected(struct tflite_work *work)
     int keep;
 
     if (weight->rank != 2 || weight->dim[1] < 1)
-        return tflite_fail(work, "weights of %d dimensions, expected 2", weight->rank);
+        return error_set(work->error, "weights of %d dimensions, expected 2", weight->rank);
     if (!shape_elements(in, &elements, work->error) || !tflite_option_byte(work, 2, &keep))
         return false;
     if (elements % weight->dim[1] != 0)
-        return tflite_fail(work, "%" PRId64 " elements for rows of %" PRId64, elements,
-                           weight->dim[1]);
+        return error_set(work->error, "%" PRId64 " elements for rows of %" PRId64, elements,
+                         weight->dim[1]);
     rows = elements / weight->dim[1];
     if (!checked_mul(elements, weight->dim[0], &work->macs))
-        return tflite_fail(work, "its multiply-accumulates overflow 64 bits");
+        return error_set(work->error, "its multiply-accumulates overflow 64 bits");
     work->out[0] = (struct shape){.rank = 2, .dim = {rows, weight->dim[0]}};
     if (keep != 0 && in->rank > 0) {
         work->out[0] = *in;

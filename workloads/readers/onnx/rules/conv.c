@@ -146,15 +146,11 @@ static bool check_groups(struct onnx_op *op, int64_t groups, int64_t channels, i
 static bool infer_conv_of(struct onnx_op *op, enum dtype dtype)
 {
     int64_t groups = onnx_int(op, "group", 1), factor[2 * NETWORK_MAX_RANK];
-    const struct shape *x, *w;
+    const struct shape *x = &op->input[0]->shape, *w = &op->input[op->rule->detail]->shape;
     struct sliding sliding;
     struct shape y;
     size_t factors = 0;
 
-    if (!onnx_needs(op, (size_t)op->rule->detail + 1))
-        return false;
-    x = &op->input[0]->shape;
-    w = &op->input[op->rule->detail]->shape;
     if (!check_filter(op, x, w) || !check_groups(op, groups, x->dim[1], w->dim[1], w->dim[0]) ||
         !read_sliding(op, x, w->dim + FRONT, &sliding))
         return false;
@@ -174,7 +170,7 @@ static bool infer_conv_of(struct onnx_op *op, enum dtype dtype)
 
 static bool infer_conv(struct onnx_op *op)
 {
-    return onnx_needs(op, 1) && infer_conv_of(op, op->input[0]->dtype);
+    return infer_conv_of(op, op->input[0]->dtype);
 }
 
 static bool infer_conv_integer(struct onnx_op *op)
@@ -185,7 +181,7 @@ static bool infer_conv_integer(struct onnx_op *op)
 /* x, its scale and zero point, w, its two, y's two, and perhaps a bias.  */
 static bool infer_qlinear_conv(struct onnx_op *op)
 {
-    return onnx_needs(op, 8) && infer_conv_of(op, op->input[7]->dtype);
+    return infer_conv_of(op, op->input[7]->dtype);
 }
 
 /* Length I of the output of a transposed convolution.  */
@@ -219,15 +215,11 @@ static bool transposed_length(struct onnx_op *op, const struct sliding *sliding,
 static bool infer_conv_transpose(struct onnx_op *op)
 {
     int64_t groups = onnx_int(op, "group", 1), factor[2 * NETWORK_MAX_RANK];
-    const struct shape *x, *w;
+    const struct shape *x = &op->input[0]->shape, *w = &op->input[1]->shape;
     struct sliding sliding;
     struct shape y;
     size_t factors = 0;
 
-    if (!onnx_needs(op, 2))
-        return false;
-    x = &op->input[0]->shape;
-    w = &op->input[1]->shape;
     if (!check_filter(op, x, w) || !read_sliding(op, x, w->dim + FRONT, &sliding))
         return false;
     if (groups < 1 || x->dim[1] != w->dim[0] || w->dim[0] % groups != 0)
@@ -257,14 +249,13 @@ static bool infer_pool(struct onnx_op *op)
     enum window_rounding rounding =
         onnx_int(op, "ceil_mode", 0) != 0 ? WINDOW_CEIL_INSIDE : WINDOW_FLOOR;
     const int64_t *taps;
-    const struct shape *x;
+    const struct shape *x = &op->input[0]->shape;
     struct sliding sliding;
     struct shape y;
     size_t count;
 
-    if (!onnx_needs(op, 1) || !is_image(op, &op->input[0]->shape))
+    if (!is_image(op, &op->input[0]->shape))
         return false;
-    x = &op->input[0]->shape;
     taps = onnx_ints(op, "kernel_shape", &count);
     if (count != (size_t)(x->rank - FRONT))
         return error_set(op->error, "attribute 'kernel_shape' has %zu numbers, expected %d", count,
@@ -282,11 +273,10 @@ static bool infer_pool(struct onnx_op *op)
 
 static bool infer_global_pool(struct onnx_op *op)
 {
-    struct shape y;
+    struct shape y = op->input[0]->shape;
 
-    if (!onnx_needs(op, 1) || !is_image(op, &op->input[0]->shape))
+    if (!is_image(op, &op->input[0]->shape))
         return false;
-    y = op->input[0]->shape;
     for (int i = FRONT; i < y.rank; i++)
         y.dim[i] = 1;
     return onnx_set(op, 0, &y, op->input[0]->dtype);
@@ -299,12 +289,10 @@ static bool infer_unpool(struct onnx_op *op)
     const int64_t *taps, *wanted;
     struct sliding sliding;
     size_t count, given;
-    struct shape y;
+    struct shape y = op->input[0]->shape;
 
-    if (!onnx_needs(op, 2) || !is_image(op, &op->input[0]->shape) ||
-        !onnx_numbers(op, 2, NULL, &wanted, &given))
+    if (!is_image(op, &op->input[0]->shape) || !onnx_numbers(op, 2, NULL, &wanted, &given))
         return false;
-    y = op->input[0]->shape;
     taps = onnx_ints(op, "kernel_shape", &count);
     if (count != (size_t)(y.rank - FRONT) || (given != 0 && given != (size_t)y.rank))
         return error_set(op->error, "kernel_shape or output_shape do not fit %d dimensions",
@@ -324,13 +312,10 @@ static bool infer_roi(struct onnx_op *op)
 {
     size_t count;
     const int64_t *pooled = onnx_ints(op, "pooled_shape", &count);
-    struct shape y;
+    struct shape y = op->input[0]->shape;
 
-    if (!onnx_needs(op, 2))
-        return false;
     if (op->input[0]->shape.rank != 4 || op->input[1]->shape.rank != 2)
         return error_set(op->error, "expected an image and a table of regions");
-    y = op->input[0]->shape;
     y.dim[0] = op->input[1]->shape.dim[0];
     y.dim[2] = count == 2 ? pooled[0] : onnx_int(op, "output_height", 1);
     y.dim[3] = count == 2 ? pooled[1] : onnx_int(op, "output_width", 1);
@@ -338,19 +323,19 @@ static bool infer_roi(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_conv[] = {
-    {"Conv", "conv", OP_CONV, infer_conv, 1},
-    {"ConvInteger", "conv_integer", OP_CONV, infer_conv_integer, 1},
-    {"QLinearConv", "qlinear_conv", OP_CONV, infer_qlinear_conv, 3},
-    {"DeformConv", "deform_conv", OP_OTHER, infer_conv, 1},
-    {"ConvTranspose", "conv_transpose", OP_CONV, infer_conv_transpose, 0},
-    {"AveragePool", "avg_pool", OP_POOL, infer_pool, 0},
-    {"MaxPool", "max_pool", OP_POOL, infer_pool, 0},
-    {"LpPool", "lp_pool", OP_POOL, infer_pool, 0},
-    {"GlobalAveragePool", "global_avg_pool", OP_POOL, infer_global_pool, 0},
-    {"GlobalMaxPool", "global_max_pool", OP_POOL, infer_global_pool, 0},
-    {"GlobalLpPool", "global_lp_pool", OP_POOL, infer_global_pool, 0},
-    {"MaxUnpool", "max_unpool", OP_OTHER, infer_unpool, 0},
-    {"MaxRoiPool", "max_roi_pool", OP_OTHER, infer_roi, 0},
-    {"RoiAlign", "roi_align", OP_OTHER, infer_roi, 0},
+    {"Conv", "conv", OP_CONV, infer_conv, 2, 1},
+    {"ConvInteger", "conv_integer", OP_CONV, infer_conv_integer, 2, 1},
+    {"QLinearConv", "qlinear_conv", OP_CONV, infer_qlinear_conv, 8, 3},
+    {"DeformConv", "deform_conv", OP_OTHER, infer_conv, 2, 1},
+    {"ConvTranspose", "conv_transpose", OP_CONV, infer_conv_transpose, 2, 0},
+    {"AveragePool", "avg_pool", OP_POOL, infer_pool, 1, 0},
+    {"MaxPool", "max_pool", OP_POOL, infer_pool, 1, 0},
+    {"LpPool", "lp_pool", OP_POOL, infer_pool, 1, 0},
+    {"GlobalAveragePool", "global_avg_pool", OP_POOL, infer_global_pool, 1, 0},
+    {"GlobalMaxPool", "global_max_pool", OP_POOL, infer_global_pool, 1, 0},
+    {"GlobalLpPool", "global_lp_pool", OP_POOL, infer_global_pool, 1, 0},
+    {"MaxUnpool", "max_unpool", OP_OTHER, infer_unpool, 2, 0},
+    {"MaxRoiPool", "max_roi_pool", OP_OTHER, infer_roi, 2, 0},
+    {"RoiAlign", "roi_align", OP_OTHER, infer_roi, 2, 0},
     {0},
 };

@@ -16,19 +16,15 @@ static enum dtype result_type(const struct onnx_op *op, enum dtype otherwise)
 
 static bool infer_unary(struct onnx_op *op)
 {
-    return onnx_needs(op, 1) &&
-           onnx_set(op, 0, &op->input[0]->shape, result_type(op, op->input[0]->dtype));
+    return onnx_set(op, 0, &op->input[0]->shape, result_type(op, op->input[0]->dtype));
 }
 
 /* One input or more, all joined.  Before operator set 7 the first input had
  * the result's shape.  */
 static bool infer_joined(struct onnx_op *op)
 {
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, op->inputs) || !onnx_needs(op, 1))
-        return false;
-    shape = op->input[0]->shape;
     for (size_t i = 1; i < op->inputs && op->opset >= 7; i++)
         if (!shape_broadcast(&shape, &op->input[i]->shape, &shape, op->error))
             return false;
@@ -39,20 +35,12 @@ static bool infer_pair(struct onnx_op *op)
 {
     if (op->inputs != 2)
         return error_set(op->error, "expected two inputs, not %zu", op->inputs);
-    return infer_joined(op);
-}
-
-/* The slope has the channels' shape and the result the first input's.  */
-static bool infer_prelu(struct onnx_op *op)
-{
-    return onnx_needs(op, 2) && onnx_set_same(op);
+    return onnx_needs(op, 2) && infer_joined(op);
 }
 
 /* Limits that are constants, or none, make an activation.  */
 static bool infer_clip(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 1))
-        return false;
     for (size_t i = 1; i < op->inputs; i++)
         if (op->input[i] != NULL && !op->input[i]->constant)
             op->kind = OP_ELEMENTWISE;
@@ -63,8 +51,7 @@ static bool infer_where(struct onnx_op *op)
 {
     struct shape shape;
 
-    if (!onnx_needs(op, 3) ||
-        !shape_broadcast(&op->input[0]->shape, &op->input[1]->shape, &shape, op->error) ||
+    if (!shape_broadcast(&op->input[0]->shape, &op->input[1]->shape, &shape, op->error) ||
         !shape_broadcast(&shape, &op->input[2]->shape, &shape, op->error))
         return false;
     return onnx_set(op, 0, &shape, op->input[1]->dtype);
@@ -84,8 +71,6 @@ static bool infer_cast(struct onnx_op *op)
     int64_t to = onnx_int(op, "to", 0);
     enum dtype dtype;
 
-    if (!onnx_needs(op, 1))
-        return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (onnx_text_is(op, "to", names[i].name, false))
             to = names[i].element;
@@ -97,16 +82,14 @@ static bool infer_cast(struct onnx_op *op)
 /* The type of the second input, its scale.  */
 static bool infer_dequantize(struct onnx_op *op)
 {
-    return onnx_needs(op, 2) && onnx_set(op, 0, &op->input[0]->shape, op->input[1]->dtype);
+    return onnx_set(op, 0, &op->input[0]->shape, op->input[1]->dtype);
 }
 
 /* The same of what it is like, of which nothing else is read.  */
 static bool infer_cast_like(struct onnx_op *op)
 {
-    if (!infer_dequantize(op))
-        return false;
     op->read = 1;
-    return true;
+    return infer_dequantize(op);
 }
 
 /* x, scale, and perhaps the zero point, whose type the result has.  */
@@ -114,8 +97,6 @@ static bool infer_quantize(struct onnx_op *op)
 {
     const struct onnx_value *zero = onnx_input(op, 2);
 
-    if (!onnx_needs(op, 2))
-        return false;
     return onnx_set(op, 0, &op->input[0]->shape, zero == NULL ? DTYPE_U8 : zero->dtype);
 }
 
@@ -124,85 +105,83 @@ static bool infer_dynamic_quantize(struct onnx_op *op)
 {
     const struct shape scalar = {.rank = 0};
 
-    if (!onnx_needs(op, 1))
-        return false;
     onnx_set(op, 0, &op->input[0]->shape, DTYPE_U8);
     onnx_set(op, 1, &scalar, DTYPE_F32);
     return onnx_set(op, 2, &scalar, DTYPE_U8);
 }
 
 const struct onnx_rule onnx_rules_elementwise[] = {
-    {"Relu", "relu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"LeakyRelu", "leaky_relu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"ThresholdedRelu", "thresholded_relu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Sigmoid", "sigmoid", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"HardSigmoid", "hard_sigmoid", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"HardSwish", "hard_swish", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Tanh", "tanh", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Elu", "elu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Selu", "selu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Celu", "celu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Gelu", "gelu", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Mish", "mish", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Swish", "swish", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Softplus", "softplus", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Softsign", "softsign", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Shrink", "shrink", OP_ACTIVATION, infer_unary, SAME_TYPE},
-    {"Clip", "clip", OP_ACTIVATION, infer_clip, 0},
-    {"PRelu", "prelu", OP_ELEMENTWISE, infer_prelu, 0},
-    {"Abs", "abs", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Neg", "neg", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Floor", "floor", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Ceil", "ceil", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Round", "round", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Sqrt", "sqrt", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Not", "not", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Reciprocal", "reciprocal", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Exp", "exp", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Log", "log", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Erf", "erf", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Sign", "sign", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Sin", "sin", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Cos", "cos", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Tan", "tan", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Asin", "asin", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Acos", "acos", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Atan", "atan", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Sinh", "sinh", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Cosh", "cosh", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Asinh", "asinh", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Acosh", "acosh", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"Atanh", "atanh", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"BitwiseNot", "bitwise_not", OP_ELEMENTWISE, infer_unary, SAME_TYPE},
-    {"IsNaN", "is_nan", OP_ELEMENTWISE, infer_unary, TRUTH},
-    {"IsInf", "is_inf", OP_ELEMENTWISE, infer_unary, TRUTH},
-    {"Add", "add", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Sub", "sub", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Mul", "mul", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Div", "div", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Mod", "mod", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Pow", "pow", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Sum", "sum", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Min", "min", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Max", "max", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"Mean", "mean", OP_ELEMENTWISE, infer_joined, SAME_TYPE},
-    {"BitShift", "bit_shift", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"BitwiseAnd", "bitwise_and", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"BitwiseOr", "bitwise_or", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"BitwiseXor", "bitwise_xor", OP_ELEMENTWISE, infer_pair, SAME_TYPE},
-    {"Equal", "equal", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"Less", "less", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"LessOrEqual", "less_or_equal", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"Greater", "greater", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"GreaterOrEqual", "greater_or_equal", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"And", "and", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"Or", "or", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"Xor", "xor", OP_ELEMENTWISE, infer_pair, TRUTH},
-    {"Where", "where", OP_ELEMENTWISE, infer_where, 0},
-    {"Cast", "cast", OP_ELEMENTWISE, infer_cast, 0},
-    {"CastLike", "cast", OP_ELEMENTWISE, infer_cast_like, 0},
-    {"QuantizeLinear", "quantize", OP_OTHER, infer_quantize, 0},
-    {"DequantizeLinear", "dequantize", OP_OTHER, infer_dequantize, 0},
-    {"DynamicQuantizeLinear", "dynamic_quantize", OP_OTHER, infer_dynamic_quantize, 0},
+    {"Relu", "relu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"LeakyRelu", "leaky_relu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"ThresholdedRelu", "thresholded_relu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Sigmoid", "sigmoid", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"HardSigmoid", "hard_sigmoid", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"HardSwish", "hard_swish", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Tanh", "tanh", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Elu", "elu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Selu", "selu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Celu", "celu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Gelu", "gelu", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Mish", "mish", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Swish", "swish", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Softplus", "softplus", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Softsign", "softsign", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Shrink", "shrink", OP_ACTIVATION, infer_unary, 1, SAME_TYPE},
+    {"Clip", "clip", OP_ACTIVATION, infer_clip, 1, 0},
+    {"PRelu", "prelu", OP_ELEMENTWISE, onnx_set_same, 2, 0}, /* a slope has the channels' shape */
+    {"Abs", "abs", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Neg", "neg", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Floor", "floor", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Ceil", "ceil", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Round", "round", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Sqrt", "sqrt", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Not", "not", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Reciprocal", "reciprocal", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Exp", "exp", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Log", "log", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Erf", "erf", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Sign", "sign", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Sin", "sin", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Cos", "cos", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Tan", "tan", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Asin", "asin", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Acos", "acos", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Atan", "atan", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Sinh", "sinh", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Cosh", "cosh", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Asinh", "asinh", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Acosh", "acosh", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"Atanh", "atanh", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"BitwiseNot", "bitwise_not", OP_ELEMENTWISE, infer_unary, 1, SAME_TYPE},
+    {"IsNaN", "is_nan", OP_ELEMENTWISE, infer_unary, 1, TRUTH},
+    {"IsInf", "is_inf", OP_ELEMENTWISE, infer_unary, 1, TRUTH},
+    {"Add", "add", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Sub", "sub", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Mul", "mul", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Div", "div", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Mod", "mod", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Pow", "pow", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Sum", "sum", OP_ELEMENTWISE, infer_joined, ONNX_ALL, SAME_TYPE},
+    {"Min", "min", OP_ELEMENTWISE, infer_joined, ONNX_ALL, SAME_TYPE},
+    {"Max", "max", OP_ELEMENTWISE, infer_joined, ONNX_ALL, SAME_TYPE},
+    {"Mean", "mean", OP_ELEMENTWISE, infer_joined, ONNX_ALL, SAME_TYPE},
+    {"BitShift", "bit_shift", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"BitwiseAnd", "bitwise_and", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"BitwiseOr", "bitwise_or", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"BitwiseXor", "bitwise_xor", OP_ELEMENTWISE, infer_pair, 0, SAME_TYPE},
+    {"Equal", "equal", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"Less", "less", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"LessOrEqual", "less_or_equal", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"Greater", "greater", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"GreaterOrEqual", "greater_or_equal", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"And", "and", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"Or", "or", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"Xor", "xor", OP_ELEMENTWISE, infer_pair, 0, TRUTH},
+    {"Where", "where", OP_ELEMENTWISE, infer_where, 3, 0},
+    {"Cast", "cast", OP_ELEMENTWISE, infer_cast, 1, 0},
+    {"CastLike", "cast", OP_ELEMENTWISE, infer_cast_like, 2, 0},
+    {"QuantizeLinear", "quantize", OP_OTHER, infer_quantize, 2, 0},
+    {"DequantizeLinear", "dequantize", OP_OTHER, infer_dequantize, 2, 0},
+    {"DynamicQuantizeLinear", "dynamic_quantize", OP_OTHER, infer_dynamic_quantize, 1, 0},
     {0},
 };

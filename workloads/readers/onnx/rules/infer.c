@@ -77,6 +77,13 @@ bool onnx_needs(struct onnx_op *op, size_t count)
     return true;
 }
 
+bool onnx_needs_rule(struct onnx_op *op)
+{
+    if (op->rule->inputs != ONNX_ALL)
+        return onnx_needs(op, (size_t)op->rule->inputs);
+    return onnx_needs(op, op->inputs) && onnx_needs(op, 1);
+}
+
 bool onnx_open(struct onnx_op *op, size_t i)
 {
     op->open = true;

@@ -23,11 +23,15 @@ struct onnx_result {
     struct elements *elements; /* that the rule knows, of a constant; or NULL */
 };
 
+/* Of a rule's inputs: all that the node names, and one at least.  */
+#define ONNX_ALL (-1)
+
 struct onnx_rule {
     const char *name; /* of the operator */
     const char *word; /* its type in the network; NULL: the rule says */
     enum op_kind kind;
     bool (*infer)(struct onnx_op *op);
+    int inputs; /* so many of the first ones are there when INFER is asked, or ONNX_ALL */
     int detail; /* what several rules with one function differ in */
 };
 
@@ -84,8 +88,9 @@ bool onnx_has(const struct onnx_op *op, const char *name);
 
 /* Input I, or NULL where it is left out.  */
 struct onnx_value *onnx_input(const struct onnx_op *op, size_t i);
-/* Refuses a node without the first COUNT inputs.  */
+/* Refuses a node without the first COUNT inputs; without those that its rule needs.  */
 bool onnx_needs(struct onnx_op *op, size_t count);
+bool onnx_needs_rule(struct onnx_op *op);
 
 /* Integers from input I, or, where there is none, from attribute NAME (or
  * NULL).  Neither: *NUMBER is NULL and *COUNT 0.  An input whose elements are

@@ -20,14 +20,10 @@ static void set_layer(struct onnx_op *op, size_t weights)
 /* Inputs 0 and SECOND.  */
 static bool infer_product(struct onnx_op *op, size_t second, enum dtype dtype)
 {
-    const struct shape *a, *b;
+    const struct shape *a = &op->input[0]->shape, *b = &op->input[second]->shape;
     int64_t factor[NETWORK_MAX_RANK + 1];
     struct shape shape;
 
-    if (!onnx_needs(op, second + 1))
-        return false;
-    a = &op->input[0]->shape;
-    b = &op->input[second]->shape;
     if (!shape_matmul(a, b, &shape, op->error))
         return false;
     for (int i = 0; i < shape.rank; i++)
@@ -40,7 +36,7 @@ static bool infer_product(struct onnx_op *op, size_t second, enum dtype dtype)
 
 static bool infer_matmul(struct onnx_op *op)
 {
-    return onnx_needs(op, 1) && infer_product(op, 1, op->input[0]->dtype);
+    return infer_product(op, 1, op->input[0]->dtype);
 }
 
 static bool infer_matmul_integer(struct onnx_op *op)
@@ -51,7 +47,7 @@ static bool infer_matmul_integer(struct onnx_op *op)
 /* a, its scale and zero point, b with its two, y's two.  */
 static bool infer_qlinear_matmul(struct onnx_op *op)
 {
-    return onnx_needs(op, 8) && infer_product(op, 3, op->input[7]->dtype);
+    return infer_product(op, 3, op->input[7]->dtype);
 }
 
 /* Before operator set 7 an input of more dimensions stood for a matrix of as
@@ -59,12 +55,8 @@ static bool infer_qlinear_matmul(struct onnx_op *op)
 static bool infer_gemm(struct onnx_op *op)
 {
     bool turn_a = onnx_int(op, "transA", 0) != 0, turn_b = onnx_int(op, "transB", 0) != 0;
-    struct shape a, b, shape = {.rank = 2};
+    struct shape a = op->input[0]->shape, b = op->input[1]->shape, shape = {.rank = 2};
 
-    if (!onnx_needs(op, 2))
-        return false;
-    a = op->input[0]->shape;
-    b = op->input[1]->shape;
     if (op->opset < 7 && a.rank > 2 && !shape_flatten(&a, 1, &a, op->error))
         return false;
     if (a.rank != 2 || b.rank != 2)
@@ -207,8 +199,6 @@ static bool infer_einsum(struct onnx_op *op)
     struct shape shape;
     size_t factors = 0;
 
-    if (!onnx_needs(op, op->inputs) || !onnx_needs(op, 1))
-        return false;
     if (equation == NULL || equation->text.size == 0 || equation->text.size >= sizeof given)
         return bad_equation(op);
     memcpy(given, equation->text.data, equation->text.size);
@@ -234,16 +224,12 @@ static bool infer_einsum(struct onnx_op *op)
  * every step's state, and the last one, and for LSTM the last cell.  */
 static bool infer_recurrent(struct onnx_op *op)
 {
-    const struct shape *x, *w, *r;
+    const struct shape *x = &op->input[0]->shape, *w = &op->input[1]->shape,
+                       *r = &op->input[2]->shape;
     int64_t layout = onnx_int(op, "layout", 0), directions, hidden, steps, batch, gates;
     struct shape all = {.rank = 4}, last = {.rank = 3};
     int64_t each;
 
-    if (!onnx_needs(op, 3))
-        return false;
-    x = &op->input[0]->shape;
-    w = &op->input[1]->shape;
-    r = &op->input[2]->shape;
     gates = op->rule->detail;
     if (x->rank != 3 || w->rank != 3 || r->rank != 3)
         return error_set(op->error, "X, W and R have %d, %d and %d dimensions, expected 3", x->rank,
@@ -274,13 +260,13 @@ static bool infer_recurrent(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_matrix[] = {
-    {"MatMul", "matmul", OP_OTHER, infer_matmul, 0},
-    {"MatMulInteger", "matmul_integer", OP_OTHER, infer_matmul_integer, 0},
-    {"QLinearMatMul", "qlinear_matmul", OP_OTHER, infer_qlinear_matmul, 0},
-    {"Gemm", "gemm", OP_OTHER, infer_gemm, 0},
-    {"Einsum", "einsum", OP_OTHER, infer_einsum, 0},
-    {"LSTM", "lstm", OP_OTHER, infer_recurrent, 4},
-    {"GRU", "gru", OP_OTHER, infer_recurrent, 3},
-    {"RNN", "rnn", OP_OTHER, infer_recurrent, 1},
+    {"MatMul", "matmul", OP_OTHER, infer_matmul, 2, 0},
+    {"MatMulInteger", "matmul_integer", OP_OTHER, infer_matmul_integer, 2, 0},
+    {"QLinearMatMul", "qlinear_matmul", OP_OTHER, infer_qlinear_matmul, 8, 0},
+    {"Gemm", "gemm", OP_OTHER, infer_gemm, 2, 0},
+    {"Einsum", "einsum", OP_OTHER, infer_einsum, ONNX_ALL, 0},
+    {"LSTM", "lstm", OP_OTHER, infer_recurrent, 3, 4},
+    {"GRU", "gru", OP_OTHER, infer_recurrent, 3, 3},
+    {"RNN", "rnn", OP_OTHER, infer_recurrent, 3, 1},
     {0},
 };

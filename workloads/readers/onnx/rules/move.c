@@ -32,8 +32,6 @@ static bool infer_transpose(struct onnx_op *op)
     const int64_t *order;
     size_t count;
 
-    if (!onnx_needs(op, 1))
-        return false;
     order = order_of(op, reversed, &count);
     if (!shape_transpose(&op->input[0]->shape, order, count, &shape, op->error))
         return false;
@@ -48,8 +46,7 @@ static bool infer_concat(struct onnx_op *op)
     int axis;
     bool good;
 
-    if (!onnx_needs(op, op->inputs) || !onnx_needs(op, 1) ||
-        !shape_axis(onnx_int(op, "axis", 1), op->input[0]->shape.rank, &axis, op->error))
+    if (!shape_axis(onnx_int(op, "axis", 1), op->input[0]->shape.rank, &axis, op->error))
         return false;
     shape = memory_alloc(op->inputs, sizeof *shape);
     for (size_t i = 0; i < op->inputs; i++)
@@ -66,18 +63,17 @@ static bool infer_split(struct onnx_op *op)
 {
     int64_t length, left, parts = (int64_t)op->outputs, part;
     const int64_t *split;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     size_t count;
     int axis;
 
-    if (!onnx_needs(op, 1) || !onnx_numbers(op, 1, "split", &split, &count) ||
+    if (!onnx_numbers(op, 1, "split", &split, &count) ||
         !shape_axis(onnx_int(op, "axis", 0), op->input[0]->shape.rank, &axis, op->error))
         return false;
     if (count != 0 && count != op->outputs)
         return error_set(op->error, "%zu lengths for %zu outputs", count, op->outputs);
     if (parts == 0 || onnx_int(op, "num_outputs", parts) != parts)
         return error_set(op->error, "num_outputs is not its %zu outputs", op->outputs);
-    shape = op->input[0]->shape;
     left = length = shape.dim[axis];
     part = length / parts + (length % parts != 0);
     for (size_t i = 0; i < op->outputs; i++) {
@@ -162,8 +158,6 @@ static bool infer_slice(struct onnx_op *op)
     int64_t length = 0;
     int axis;
 
-    if (!onnx_needs(op, 1))
-        return false;
     if (!read_slice(op, stride, &shape)) {
         if (!op->open)
             return false;
@@ -190,14 +184,10 @@ static bool infer_slice(struct onnx_op *op)
 /* The indices' dimensions in place of the axis.  */
 static bool infer_gather(struct onnx_op *op)
 {
-    const struct shape *data, *indices;
+    const struct shape *data = &op->input[0]->shape, *indices = &op->input[1]->shape;
     struct shape shape;
     int axis;
 
-    if (!onnx_needs(op, 2))
-        return false;
-    data = &op->input[0]->shape;
-    indices = &op->input[1]->shape;
     if (!shape_axis(onnx_int(op, "axis", 0), data->rank, &axis, op->error))
         return false;
     shape.rank = data->rank - 1 + indices->rank;
@@ -219,7 +209,7 @@ static bool infer_expand(struct onnx_op *op)
     const int64_t *number;
     size_t count;
 
-    if (!onnx_needs(op, 2) || !onnx_numbers(op, 1, NULL, &number, &count))
+    if (!onnx_numbers(op, 1, NULL, &number, &count))
         return false;
     if (count > NETWORK_MAX_RANK)
         return error_set(op->error, "%zu dimensions, expected at most %d", count, NETWORK_MAX_RANK);
@@ -234,12 +224,11 @@ static bool infer_expand(struct onnx_op *op)
 static bool infer_tile(struct onnx_op *op)
 {
     const int64_t *repeats;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     size_t count;
 
-    if (!onnx_needs(op, 2) || !onnx_numbers(op, 1, NULL, &repeats, &count))
+    if (!onnx_numbers(op, 1, NULL, &repeats, &count))
         return false;
-    shape = op->input[0]->shape;
     if (count != (size_t)shape.rank)
         return error_set(op->error, "%zu repeats for %d dimensions", count, shape.rank);
     for (int i = 0; i < shape.rank; i++)
@@ -257,8 +246,7 @@ static bool infer_pad(struct onnx_op *op)
     size_t count, n_axes, half;
     struct shape shape;
 
-    if (!onnx_needs(op, 1) ||
-        !onnx_numbers(op, 1, onnx_has(op, "pads") ? "pads" : "paddings", &pads, &count) ||
+    if (!onnx_numbers(op, 1, onnx_has(op, "pads") ? "pads" : "paddings", &pads, &count) ||
         !onnx_numbers(op, 3, NULL, &axes, &n_axes))
         return false;
     half = n_axes != 0 ? n_axes : (size_t)op->input[0]->shape.rank;
@@ -278,13 +266,13 @@ static bool infer_pad(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_move[] = {
-    {"Transpose", "transpose", OP_OTHER, infer_transpose, 0},
-    {"Concat", "concat", OP_CONCAT, infer_concat, 0},
-    {"Split", "split", OP_SPLIT, infer_split, 0},
-    {"Slice", "slice", OP_OTHER, infer_slice, 0},
-    {"Gather", "gather", OP_OTHER, infer_gather, 0},
-    {"Expand", "expand", OP_OTHER, infer_expand, 0},
-    {"Tile", "tile", OP_OTHER, infer_tile, 0},
-    {"Pad", "pad", OP_OTHER, infer_pad, 0},
+    {"Transpose", "transpose", OP_OTHER, infer_transpose, 1, 0},
+    {"Concat", "concat", OP_CONCAT, infer_concat, ONNX_ALL, 0},
+    {"Split", "split", OP_SPLIT, infer_split, 1, 0},
+    {"Slice", "slice", OP_OTHER, infer_slice, 1, 0},
+    {"Gather", "gather", OP_OTHER, infer_gather, 2, 0},
+    {"Expand", "expand", OP_OTHER, infer_expand, 2, 0},
+    {"Tile", "tile", OP_OTHER, infer_tile, 2, 0},
+    {"Pad", "pad", OP_OTHER, infer_pad, 1, 0},
     {0},
 };

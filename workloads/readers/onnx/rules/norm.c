@@ -4,12 +4,6 @@
 
 #include "workloads/readers/onnx/rules/infer.h"
 
-/* The result is like input 0.  */
-static bool infer_same(struct onnx_op *op)
-{
-    return onnx_needs(op, 1) && onnx_set_same(op);
-}
-
 /* An attribute says so, or before operator set 14 that there are outputs of it.  */
 static bool is_training(const struct onnx_op *op)
 {
@@ -38,8 +32,6 @@ static bool is_by_channel(const struct onnx_op *op)
  * other numbers than one a channel, it cannot be folded into a layer.  */
 static bool infer_batch_norm(struct onnx_op *op)
 {
-    if (!onnx_needs(op, 5))
-        return false;
     if (op->input[0]->shape.rank < 1)
         return error_set(op->error, "its input is a scalar");
     if (is_training(op) || !is_by_channel(op))
@@ -53,14 +45,12 @@ static bool infer_batch_norm(struct onnx_op *op)
 /* y, then mean and deviation, which have 1 in place of what was normalised.  */
 static bool infer_layer_norm(struct onnx_op *op)
 {
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     int axis;
 
-    if (!onnx_needs(op, 2) ||
-        !shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
+    if (!shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
         return false;
     onnx_set_same(op);
-    shape = op->input[0]->shape;
     for (int i = axis; i < shape.rank; i++)
         shape.dim[i] = 1;
     onnx_set_optional(op, 1, &shape, DTYPE_F32);
@@ -68,17 +58,17 @@ static bool infer_layer_norm(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_norm[] = {
-    {"BatchNormalization", "batch_norm", OP_BATCH_NORM, infer_batch_norm, 0},
-    {"InstanceNormalization", "instance_norm", OP_OTHER, infer_same, 0},
-    {"GroupNormalization", "group_norm", OP_OTHER, infer_same, 0},
-    {"LayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, 0},
-    {"SimplifiedLayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, 0},
-    {"RMSNormalization", "rms_norm", OP_OTHER, infer_same, 0},
-    {"LpNormalization", "lp_norm", OP_OTHER, infer_same, 0},
-    {"MeanVarianceNormalization", "mean_variance_norm", OP_OTHER, infer_same, 0},
-    {"LRN", "lrn", OP_LRN, infer_same, 0},
-    {"Softmax", "softmax", OP_SOFTMAX, infer_same, 0},
-    {"LogSoftmax", "log_softmax", OP_SOFTMAX, infer_same, 0},
-    {"Hardmax", "hardmax", OP_OTHER, infer_same, 0},
+    {"BatchNormalization", "batch_norm", OP_BATCH_NORM, infer_batch_norm, 5, 0},
+    {"InstanceNormalization", "instance_norm", OP_OTHER, onnx_set_same, 1, 0},
+    {"GroupNormalization", "group_norm", OP_OTHER, onnx_set_same, 1, 0},
+    {"LayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, 2, 0},
+    {"SimplifiedLayerNormalization", "layer_norm", OP_OTHER, infer_layer_norm, 2, 0},
+    {"RMSNormalization", "rms_norm", OP_OTHER, onnx_set_same, 1, 0},
+    {"LpNormalization", "lp_norm", OP_OTHER, onnx_set_same, 1, 0},
+    {"MeanVarianceNormalization", "mean_variance_norm", OP_OTHER, onnx_set_same, 1, 0},
+    {"LRN", "lrn", OP_LRN, onnx_set_same, 1, 0},
+    {"Softmax", "softmax", OP_SOFTMAX, onnx_set_same, 1, 0},
+    {"LogSoftmax", "log_softmax", OP_SOFTMAX, onnx_set_same, 1, 0},
+    {"Hardmax", "hardmax", OP_OTHER, onnx_set_same, 1, 0},
     {0},
 };

@@ -93,12 +93,9 @@ static bool infer_resize(struct onnx_op *op)
     size_t scales = op->opset < 11 ? 1 : 2, sizes = 3, axes;
     int axis[NETWORK_MAX_RANK];
     const int64_t *given;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     bool good;
 
-    if (!onnx_needs(op, 1))
-        return false;
-    shape = op->input[0]->shape;
     given = onnx_ints(op, "axes", &axes);
     if (axes > NETWORK_MAX_RANK)
         return error_set(op->error, "%zu axes", axes);
@@ -123,11 +120,8 @@ static bool infer_upsample(struct onnx_op *op)
 {
     const struct onnx_attribute *scales = onnx_attribute(op, "scales", ONNX_ATTRIBUTE_FLOATS);
     int axis[NETWORK_MAX_RANK];
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, 1))
-        return false;
-    shape = op->input[0]->shape;
     for (int i = 0; i < shape.rank; i++)
         axis[i] = i;
     if (onnx_input(op, 1) != NULL) {
@@ -150,11 +144,8 @@ static bool infer_upsample(struct onnx_op *op)
 /* x as large as grid says: N x C x H x W and N x H' x W' x 2, or with depth.  */
 static bool infer_grid_sample(struct onnx_op *op)
 {
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, 2))
-        return false;
-    shape = op->input[0]->shape;
     if (shape.rank < 3 || op->input[1]->shape.rank != shape.rank)
         return error_set(op->error, "a grid of %d dimensions for an input of %d",
                          op->input[1]->shape.rank, shape.rank);
@@ -171,7 +162,7 @@ static bool infer_affine_grid(struct onnx_op *op)
     size_t count;
     int64_t axes;
 
-    if (!onnx_needs(op, 2) || !onnx_numbers(op, 1, NULL, &size, &count))
+    if (!onnx_numbers(op, 1, NULL, &size, &count))
         return false;
     axes = op->input[0]->shape.rank == 3 ? op->input[0]->shape.dim[1] : 0;
     if (axes < 2 || axes > 3 || op->input[0]->shape.dim[2] != axes + 1 || count != (size_t)axes + 2)
@@ -189,11 +180,10 @@ static bool infer_crop_pad(struct onnx_op *op)
 {
     size_t axes, count;
     const int64_t *given = onnx_ints(op, "axes", &axes), *size;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, 2) || !onnx_numbers(op, 1, NULL, &size, &count))
+    if (!onnx_numbers(op, 1, NULL, &size, &count))
         return false;
-    shape = op->input[0]->shape;
     if (count != (given != NULL ? axes : (size_t)shape.rank))
         return error_set(op->error, "%zu sizes for %zu dimensions", count,
                          given != NULL ? axes : (size_t)shape.rank);
@@ -212,12 +202,10 @@ static bool infer_col2im(struct onnx_op *op)
 {
     const int64_t *image, *block;
     size_t axes, count;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, 3) || !onnx_numbers(op, 1, NULL, &image, &axes) ||
-        !onnx_numbers(op, 2, NULL, &block, &count))
+    if (!onnx_numbers(op, 1, NULL, &image, &axes) || !onnx_numbers(op, 2, NULL, &block, &count))
         return false;
-    shape = op->input[0]->shape;
     if (shape.rank != 3 || axes != count || axes == 0 || axes > NETWORK_MAX_RANK - 2)
         return error_set(op->error, "columns of %d dimensions, %zu of the image, %zu of a block",
                          shape.rank, axes, count);
@@ -236,11 +224,8 @@ static bool infer_col2im(struct onnx_op *op)
 static bool infer_depth_to_space(struct onnx_op *op)
 {
     int64_t block = onnx_int(op, "blocksize", 0);
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, 1))
-        return false;
-    shape = op->input[0]->shape;
     if (shape.rank != 4 || block < 1 || block > INT32_MAX || shape.dim[1] % (block * block) != 0)
         return error_set(op->error, "blocks of %" PRId64 " do not fit", block);
     shape.dim[1] /= block * block;
@@ -253,11 +238,8 @@ static bool infer_depth_to_space(struct onnx_op *op)
 static bool infer_space_to_depth(struct onnx_op *op)
 {
     int64_t block = onnx_int(op, "blocksize", 0);
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
 
-    if (!onnx_needs(op, 1))
-        return false;
-    shape = op->input[0]->shape;
     if (shape.rank != 4 || block < 1 || block > INT32_MAX || shape.dim[2] % block != 0 ||
         shape.dim[3] % block != 0 || !checked_mul(shape.dim[1], block * block, &shape.dim[1]))
         return error_set(op->error, "blocks of %" PRId64 " do not fit", block);
@@ -267,13 +249,13 @@ static bool infer_space_to_depth(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_resize[] = {
-    {"Resize", "resize", OP_OTHER, infer_resize, 0},
-    {"Upsample", "upsample", OP_OTHER, infer_upsample, 0},
-    {"AffineGrid", "affine_grid", OP_OTHER, infer_affine_grid, 0},
-    {"CenterCropPad", "center_crop_pad", OP_OTHER, infer_crop_pad, 0},
-    {"Col2Im", "col2im", OP_OTHER, infer_col2im, 0},
-    {"GridSample", "grid_sample", OP_OTHER, infer_grid_sample, 0},
-    {"DepthToSpace", "depth_to_space", OP_OTHER, infer_depth_to_space, 0},
-    {"SpaceToDepth", "space_to_depth", OP_OTHER, infer_space_to_depth, 0},
+    {"Resize", "resize", OP_OTHER, infer_resize, 1, 0},
+    {"Upsample", "upsample", OP_OTHER, infer_upsample, 1, 0},
+    {"AffineGrid", "affine_grid", OP_OTHER, infer_affine_grid, 2, 0},
+    {"CenterCropPad", "center_crop_pad", OP_OTHER, infer_crop_pad, 2, 0},
+    {"Col2Im", "col2im", OP_OTHER, infer_col2im, 3, 0},
+    {"GridSample", "grid_sample", OP_OTHER, infer_grid_sample, 2, 0},
+    {"DepthToSpace", "depth_to_space", OP_OTHER, infer_depth_to_space, 1, 0},
+    {"SpaceToDepth", "space_to_depth", OP_OTHER, infer_space_to_depth, 1, 0},
     {0},
 };

@@ -13,12 +13,11 @@
 static bool infer_reduce(struct onnx_op *op)
 {
     const int64_t *axes;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     size_t count;
 
-    if (!onnx_needs(op, 1) || !onnx_numbers(op, 1, "axes", &axes, &count))
+    if (!onnx_numbers(op, 1, "axes", &axes, &count))
         return false;
-    shape = op->input[0]->shape;
     if ((count > 0 || onnx_int(op, "noop_with_empty_axes", 0) == 0) &&
         !shape_reduce(&op->input[0]->shape, axes, count, onnx_int(op, "keepdims", 1) != 0, &shape,
                       op->error))
@@ -31,8 +30,8 @@ static bool infer_arg(struct onnx_op *op)
     int64_t axis = onnx_int(op, "axis", 0);
     struct shape shape;
 
-    if (!onnx_needs(op, 1) || !shape_reduce(&op->input[0]->shape, &axis, 1,
-                                            onnx_int(op, "keepdims", 1) != 0, &shape, op->error))
+    if (!shape_reduce(&op->input[0]->shape, &axis, 1, onnx_int(op, "keepdims", 1) != 0, &shape,
+                      op->error))
         return false;
     return onnx_set(op, 0, &shape, DTYPE_I64);
 }
@@ -41,12 +40,11 @@ static bool infer_top_k(struct onnx_op *op)
 {
     int64_t k = onnx_int(op, "k", 0);
     const int64_t *number;
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     size_t count;
     int axis;
 
-    if (!onnx_needs(op, 1) ||
-        !shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
+    if (!shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
         return false;
     if (onnx_input(op, 1) != NULL && !onnx_has_integers(op->input[1])) {
         if (!onnx_open_length(op, 1, &k))
@@ -56,7 +54,6 @@ static bool infer_top_k(struct onnx_op *op)
     } else if (count == 1) {
         k = number[0];
     }
-    shape = op->input[0]->shape;
     if (k < 0 || k > shape.dim[axis])
         return error_set(op->error, "the %" PRId64 " largest of %" PRId64, k, shape.dim[axis]);
     shape.dim[axis] = k;
@@ -71,22 +68,16 @@ static bool infer_shaped_as(struct onnx_op *op)
 {
     size_t like = (size_t)op->rule->detail;
 
-    if (!onnx_needs(op, like + 1))
-        return false;
     return onnx_set(op, 0, &op->input[like]->shape, op->input[0]->dtype);
 }
 
 /* The last dimension of the indices says how many of the data's they choose.  */
 static bool infer_gather_nd(struct onnx_op *op)
 {
-    const struct shape *data, *indices;
+    const struct shape *data = &op->input[0]->shape, *indices = &op->input[1]->shape;
     int64_t batch = onnx_int(op, "batch_dims", 0), chosen;
     struct shape shape;
 
-    if (!onnx_needs(op, 2))
-        return false;
-    data = &op->input[0]->shape;
-    indices = &op->input[1]->shape;
     if (indices->rank < 1 || batch < 0 || batch >= indices->rank)
         return error_set(op->error, "%" PRId64 " batch dimensions of indices with %d", batch,
                          indices->rank);
@@ -106,17 +97,14 @@ static bool infer_gather_nd(struct onnx_op *op)
 /* indices, depth, values.  */
 static bool infer_one_hot(struct onnx_op *op)
 {
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     double depth;
     int axis;
 
-    if (!onnx_needs(op, 3))
-        return false;
     if (!onnx_number(op->input[1], &depth))
         return onnx_open(op, 1);
     if (!(depth >= 0.0 && depth < 1e15))
         return error_set(op->error, "a depth of %g", depth);
-    shape = op->input[0]->shape;
     if (shape.rank == NETWORK_MAX_RANK)
         return error_set(op->error, "more than %d dimensions", NETWORK_MAX_RANK);
     shape.rank++;
@@ -148,8 +136,6 @@ static bool infer_non_zero(struct onnx_op *op)
 {
     struct shape shape = {.rank = 2};
 
-    if (!onnx_needs(op, 1))
-        return false;
     shape.dim[0] = op->input[0]->shape.rank;
     shape.dim[1] = count_set(op->input[0]);
     if (shape.dim[1] < 0 && !onnx_open_length(op, 0, &shape.dim[1]))
@@ -160,12 +146,9 @@ static bool infer_non_zero(struct onnx_op *op)
 /* What the condition leaves of an axis, or of all elements in a row.  */
 static bool infer_compress(struct onnx_op *op)
 {
-    struct shape shape;
+    struct shape shape = op->input[0]->shape;
     int axis = 0;
 
-    if (!onnx_needs(op, 2))
-        return false;
-    shape = op->input[0]->shape;
     if (!onnx_has(op, "axis"))
         shape.rank = 1;
     else if (!shape_axis(onnx_int(op, "axis", 0), shape.rank, &axis, op->error))
@@ -181,20 +164,16 @@ static bool infer_non_max_suppression(struct onnx_op *op)
 {
     struct shape shape = {.rank = 2, .dim = {0, 3}};
 
-    return onnx_needs(op, 2) && onnx_open_length(op, 1, &shape.dim[0]) &&
-           onnx_set(op, 0, &shape, DTYPE_I64);
+    return onnx_open_length(op, 1, &shape.dim[0]) && onnx_set(op, 0, &shape, DTYPE_I64);
 }
 
 /* Those that differ, along an axis or of all; where each is first; which each one is; how often
  * each is there.  */
 static bool infer_unique(struct onnx_op *op)
 {
-    struct shape shape, row = {.rank = 1}, each = {.rank = 1};
+    struct shape shape = op->input[0]->shape, row = {.rank = 1}, each = {.rank = 1};
     int axis = 0;
 
-    if (!onnx_needs(op, 1))
-        return false;
-    shape = op->input[0]->shape;
     if (!onnx_has(op, "axis")) {
         if (!shape_elements(&shape, &each.dim[0], op->error))
             return false;
@@ -214,31 +193,31 @@ static bool infer_unique(struct onnx_op *op)
 }
 
 const struct onnx_rule onnx_rules_select[] = {
-    {"ReduceMean", "reduce_mean", OP_OTHER, infer_reduce, 0},
-    {"ReduceL1", "reduce_l1", OP_OTHER, infer_reduce, 0},
-    {"ReduceL2", "reduce_l2", OP_OTHER, infer_reduce, 0},
-    {"ReduceLogSum", "reduce_log_sum", OP_OTHER, infer_reduce, 0},
-    {"ReduceLogSumExp", "reduce_log_sum_exp", OP_OTHER, infer_reduce, 0},
-    {"ReduceSumSquare", "reduce_sum_square", OP_OTHER, infer_reduce, 0},
-    {"ReduceSum", "reduce_sum", OP_OTHER, infer_reduce, 0},
-    {"ReduceProd", "reduce_prod", OP_OTHER, infer_reduce, 0},
-    {"ReduceMax", "reduce_max", OP_OTHER, infer_reduce, 0},
-    {"ReduceMin", "reduce_min", OP_OTHER, infer_reduce, 0},
-    {"ArgMax", "arg_max", OP_OTHER, infer_arg, 0},
-    {"ArgMin", "arg_min", OP_OTHER, infer_arg, 0},
-    {"TopK", "top_k", OP_OTHER, infer_top_k, 0},
-    {"GatherElements", "gather_elements", OP_OTHER, infer_shaped_as, 1},
-    {"GatherND", "gather_nd", OP_OTHER, infer_gather_nd, 0},
-    {"Scatter", "scatter", OP_OTHER, infer_shaped_as, 0},
-    {"ScatterElements", "scatter", OP_OTHER, infer_shaped_as, 0},
-    {"ScatterND", "scatter_nd", OP_OTHER, infer_shaped_as, 0},
-    {"CumSum", "cumulative_sum", OP_OTHER, infer_shaped_as, 0},
-    {"ReverseSequence", "reverse", OP_OTHER, infer_shaped_as, 0},
-    {"Trilu", "triangle", OP_OTHER, infer_shaped_as, 0},
-    {"OneHot", "one_hot", OP_OTHER, infer_one_hot, 0},
-    {"NonZero", "non_zero", OP_OTHER, infer_non_zero, 0},
-    {"NonMaxSuppression", "non_max_suppression", OP_OTHER, infer_non_max_suppression, 0},
-    {"Unique", "unique", OP_OTHER, infer_unique, 0},
-    {"Compress", "compress", OP_OTHER, infer_compress, 0},
+    {"ReduceMean", "reduce_mean", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceL1", "reduce_l1", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceL2", "reduce_l2", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceLogSum", "reduce_log_sum", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceLogSumExp", "reduce_log_sum_exp", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceSumSquare", "reduce_sum_square", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceSum", "reduce_sum", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceProd", "reduce_prod", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceMax", "reduce_max", OP_OTHER, infer_reduce, 1, 0},
+    {"ReduceMin", "reduce_min", OP_OTHER, infer_reduce, 1, 0},
+    {"ArgMax", "arg_max", OP_OTHER, infer_arg, 1, 0},
+    {"ArgMin", "arg_min", OP_OTHER, infer_arg, 1, 0},
+    {"TopK", "top_k", OP_OTHER, infer_top_k, 1, 0},
+    {"GatherElements", "gather_elements", OP_OTHER, infer_shaped_as, 2, 1},
+    {"GatherND", "gather_nd", OP_OTHER, infer_gather_nd, 2, 0},
+    {"Scatter", "scatter", OP_OTHER, infer_shaped_as, 1, 0},
+    {"ScatterElements", "scatter", OP_OTHER, infer_shaped_as, 1, 0},
+    {"ScatterND", "scatter_nd", OP_OTHER, infer_shaped_as, 1, 0},
+    {"CumSum", "cumulative_sum", OP_OTHER, infer_shaped_as, 1, 0},
+    {"ReverseSequence", "reverse", OP_OTHER, infer_shaped_as, 1, 0},
+    {"Trilu", "triangle", OP_OTHER, infer_shaped_as, 1, 0},
+    {"OneHot", "one_hot", OP_OTHER, infer_one_hot, 3, 0},
+    {"NonZero", "non_zero", OP_OTHER, infer_non_zero, 1, 0},
+    {"NonMaxSuppression", "non_max_suppression", OP_OTHER, infer_non_max_suppression, 2, 0},
+    {"Unique", "unique", OP_OTHER, infer_unique, 1, 0},
+    {"Compress", "compress", OP_OTHER, infer_compress, 2, 0},
     {0},
 };

@@ -45,7 +45,7 @@ static bool infer_reshape(struct onnx_op *op)
     struct shape shape;
     size_t count;
 
-    if (!onnx_needs(op, 1) || !onnx_numbers(op, 1, "shape", &wanted, &count) ||
+    if (!onnx_numbers(op, 1, "shape", &wanted, &count) ||
         (!with_batch(op, wanted, count, zero_copies, &shape) &&
          !shape_reshape(&op->input[0]->shape, wanted, count, zero_copies, &shape, op->error)))
         return false;
@@ -57,8 +57,6 @@ static bool infer_flatten(struct onnx_op *op)
     struct shape shape;
     int64_t axis = onnx_int(op, "axis", 1);
 
-    if (!onnx_needs(op, 1))
-        return false;
     if (axis < 0)
         axis += op->input[0]->shape.rank;
     if (axis < 0 || axis > NETWORK_MAX_RANK)
@@ -73,7 +71,7 @@ static bool infer_squeeze(struct onnx_op *op)
     struct shape shape;
     size_t count;
 
-    return onnx_needs(op, 1) && onnx_numbers(op, 1, "axes", &axes, &count) &&
+    return onnx_numbers(op, 1, "axes", &axes, &count) &&
            (op->rule->detail != 0 ? shape_unsqueeze : shape_squeeze)(&op->input[0]->shape, axes,
                                                                      count, &shape, op->error) &&
            alias(op, &shape);
@@ -81,7 +79,7 @@ static bool infer_squeeze(struct onnx_op *op)
 
 static bool infer_identity(struct onnx_op *op)
 {
-    return onnx_needs(op, 1) && alias(op, &op->input[0]->shape);
+    return alias(op, &op->input[0]->shape);
 }
 
 /* In training it makes something.  The first operator sets say by an attribute
@@ -90,8 +88,6 @@ static bool infer_dropout(struct onnx_op *op)
 {
     int64_t training = 0;
 
-    if (!onnx_needs(op, 1))
-        return false;
     if (onnx_input(op, 2) != NULL && !onnx_integer(op->input[2], &training))
         training = 1;
     if (training != 0 || (op->opset < 7 && onnx_int(op, "is_test", 0) == 0))
@@ -109,12 +105,9 @@ static bool infer_dropout(struct onnx_op *op)
 static bool infer_shape(struct onnx_op *op)
 {
     struct shape result = {.rank = 1};
-    const struct shape *shape;
+    const struct shape *shape = &op->input[0]->shape;
     int64_t start, end, rank;
 
-    if (!onnx_needs(op, 1))
-        return false;
-    shape = &op->input[0]->shape;
     rank = shape->rank;
     start = onnx_int(op, "start", 0);
     end = onnx_int(op, "end", rank);
@@ -130,8 +123,6 @@ static bool infer_size(struct onnx_op *op)
 {
     const struct shape scalar = {.rank = 0};
 
-    if (!onnx_needs(op, 1))
-        return false;
     onnx_set(op, 0, &scalar, DTYPE_I64);
     op->read = 0;
     return true;
@@ -202,8 +193,7 @@ static bool infer_constant_of_shape(struct onnx_op *op)
     struct shape shape;
     size_t count;
 
-    if (!onnx_needs(op, 1) || !onnx_numbers(op, 0, NULL, &number, &count) ||
-        !shape_from(op, number, count, &shape))
+    if (!onnx_numbers(op, 0, NULL, &number, &count) || !shape_from(op, number, count, &shape))
         return false;
     if (value != NULL && !onnx_constant(op->budget, value->tensor, &one))
         return false;
@@ -230,8 +220,6 @@ static bool infer_range(struct onnx_op *op)
     double number[3];
     size_t open = 3;
 
-    if (!onnx_needs(op, 3))
-        return false;
     for (size_t i = 0; i < 3; i++) {
         if (!onnx_number(op->input[i], &number[i]) && open == 3)
             open = i;
@@ -279,26 +267,26 @@ static bool infer_random(struct onnx_op *op)
 /* Zeros and ones, or a part, in the shape of input 0.  */
 static bool infer_like(struct onnx_op *op)
 {
-    return onnx_needs(op, 1) && set_typed(op, &op->input[0]->shape, op->input[0]->dtype);
+    return set_typed(op, &op->input[0]->shape, op->input[0]->dtype);
 }
 
 const struct onnx_rule onnx_rules_shape[] = {
-    {"Reshape", "reshape", OP_ALIAS, infer_reshape, 0},
-    {"Flatten", "flatten", OP_ALIAS, infer_flatten, 0},
-    {"Squeeze", "squeeze", OP_ALIAS, infer_squeeze, 0},
-    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_squeeze, 1},
-    {"Identity", "identity", OP_ALIAS, infer_identity, 0},
-    {"Dropout", "dropout", OP_ALIAS, infer_dropout, 0},
-    {"Shape", "shape", OP_OTHER, infer_shape, 0},
-    {"Size", "size", OP_OTHER, infer_size, 0},
-    {"Constant", "constant", OP_OTHER, infer_constant, 0},
-    {"ConstantOfShape", "constant", OP_OTHER, infer_constant_of_shape, 0},
-    {"Range", "range", OP_OTHER, infer_range, 0},
-    {"RandomNormal", "random", OP_OTHER, infer_random, 0},
-    {"RandomUniform", "random", OP_OTHER, infer_random, 0},
-    {"RandomNormalLike", "random", OP_OTHER, infer_random, 0},
-    {"RandomUniformLike", "random", OP_OTHER, infer_random, 0},
-    {"Bernoulli", "random", OP_OTHER, infer_random, 0},
-    {"EyeLike", "eye", OP_OTHER, infer_like, 0},
+    {"Reshape", "reshape", OP_ALIAS, infer_reshape, 1, 0},
+    {"Flatten", "flatten", OP_ALIAS, infer_flatten, 1, 0},
+    {"Squeeze", "squeeze", OP_ALIAS, infer_squeeze, 1, 0},
+    {"Unsqueeze", "unsqueeze", OP_ALIAS, infer_squeeze, 1, 1},
+    {"Identity", "identity", OP_ALIAS, infer_identity, 1, 0},
+    {"Dropout", "dropout", OP_ALIAS, infer_dropout, 1, 0},
+    {"Shape", "shape", OP_OTHER, infer_shape, 1, 0},
+    {"Size", "size", OP_OTHER, infer_size, 1, 0},
+    {"Constant", "constant", OP_OTHER, infer_constant, 0, 0},
+    {"ConstantOfShape", "constant", OP_OTHER, infer_constant_of_shape, 1, 0},
+    {"Range", "range", OP_OTHER, infer_range, 3, 0},
+    {"RandomNormal", "random", OP_OTHER, infer_random, 0, 0},
+    {"RandomUniform", "random", OP_OTHER, infer_random, 0, 0},
+    {"RandomNormalLike", "random", OP_OTHER, infer_random, 0, 0},
+    {"RandomUniformLike", "random", OP_OTHER, infer_random, 0, 0},
+    {"Bernoulli", "random", OP_OTHER, infer_random, 0, 0},
+    {"EyeLike", "eye", OP_OTHER, infer_like, 1, 0},
     {0},
 };
