@@ -6,7 +6,6 @@
 # shellcheck disable=SC2154,SC2317 # tap.sh sets tap_scratch; functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
-. "$top_srcdir/tests/support/experiments.sh"
 if [ "${FULL_DISK_INSIDE-}" != yes ]; then
     # shellcheck disable=SC2016
     if ! unshare -rm sh -c 'mount -t tmpfs -o size=4k none "$0"' "$tap_scratch" 2>/dev/null; then
@@ -16,6 +15,7 @@ if [ "${FULL_DISK_INSIDE-}" != yes ]; then
     FULL_DISK_INSIDE=yes unshare -rm sh "$0"
     exit
 fi
+. "$top_srcdir/tests/support/experiments.sh"
 
 mkdir disk
 trap 'umount disk 2>/dev/null; chmod -R u+w "$tap_scratch" && rm -rf "$tap_scratch"' EXIT
