@@ -259,8 +259,10 @@ static struct instance *filled(const struct params *params, struct error *error)
     struct rng *rng;
     size_t count;
 
-    if (!sources_read(&sources, params_text(params, "of"), error))
+    if (!sources_read(&sources, params_text(params, "of"), error)) {
+        sources_clear(&sources);
         return NULL;
+    }
     rng = draw_rng(params);
     copy = copies_draw(&sources, 1, rng, &count);
     if (copy->source->n > MOST_BUFFERS) {
