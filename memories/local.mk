@@ -7,4 +7,5 @@ memories_libmemories_a_SOURCES = \
 	memories/memory.c memories/memory.h \
 	memories/placing.c memories/placing.h \
 	memories/split.c memories/split.h \
+	memories/split_csv.c memories/split_csv.h \
 	memories/traffic.c memories/traffic.h

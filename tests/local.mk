@@ -570,6 +570,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_run_table.t \
 	tests/fuzz/fuzz_shell_words.t \
 	tests/fuzz/fuzz_spec.t \
+	tests/fuzz/fuzz_split_csv.t \
 	tests/fuzz/fuzz_store.t \
 	tests/fuzz/fuzz_suite.t \
 	tests/fuzz/fuzz_suite_times.t \

@@ -2,9 +2,11 @@
 /* fit: several memories, what goes where and at what cost.  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
@@ -14,7 +16,6 @@
 #include "harness/io/table.h"
 #include "lib/base/checked.h"
 #include "lib/base/error.h"
-#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
 #include "lib/base/timer.h"
@@ -23,6 +24,7 @@
 #include "memories/memory.h"
 #include "memories/placing.h"
 #include "memories/split.h"
+#include "memories/split_csv.h"
 
 /* Placements that the heuristics may spend on placing a memory anew.  */
 #define HEURISTIC_WORK 2000000
@@ -179,19 +181,12 @@ static void explain(const struct fitting *fitting)
 
 static bool write_split(const struct fitting *fitting, const char *path, struct error *error)
 {
-    const struct instance *instance = fitting->instance;
     struct output output;
     bool good;
 
     if (!output_open(&output, path, error))
         return false;
-    fprintf(output.file, "id,lower,upper,size,memory,offset\n");
-    for (size_t b = 0; b < instance->n; b++)
-        fprintf(output.file, "%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%" PRId64 "\n",
-                instance->buffer[b].id, instance->buffer[b].begin, instance->buffer[b].end,
-                instance->buffer[b].size, fitting->memories.memory[fitting->split.memory[b]].name,
-                fitting->split.offset[b]);
-    good = file_flush(output.file);
+    good = split_csv_write(output.file, &fitting->problem, &fitting->split);
     return output_close(&output, good, error) && good;
 }
 
@@ -224,6 +219,52 @@ static int answer(struct fitting *fitting, enum table_format format, const char 
             explain(fitting);
         if (path != NULL && !write_split(fitting, path, &error))
             status = complain_as(STATUS_USAGE, "fit: %s", error.text);
+    }
+    forget(fitting);
+    return status;
+}
+
+/* --- a split from elsewhere --- */
+
+static bool read_split(struct fitting *fitting, const char *path, struct error *error)
+{
+    const bool standard = strcmp(path, "-") == 0;
+    FILE *in = standard ? stdin : fopen(path, "r");
+    bool good;
+
+    if (in == NULL)
+        return error_set(error, "%s: %s", path, strerror(errno));
+    good = split_csv_read(in, standard ? "standard input" : path, &fitting->problem,
+                          &fitting->split, error);
+    if (!standard)
+        fclose(in);
+    return good;
+}
+
+/* Judges the split in the file PATH, and says how far from the least it is.  */
+static int judge(struct fitting *fitting, enum table_format format, const char *path)
+{
+    const struct split_limits limits = {HEURISTIC_WORK, timer_now() + fitting->seconds};
+    struct split best;
+    struct error error;
+    int status = STATUS_USAGE;
+
+    if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, &error))
+        return complain_as(STATUS_USAGE, "fit: %s", error.text);
+    split_init(&fitting->split, &fitting->problem);
+    if (!read_split(fitting, path, &error)) {
+        complain("fit: %s", error.text);
+    } else if (!split_verify(&fitting->problem, &fitting->split, &error)) {
+        status = complain_as(STATUS_FAILED, "fit: %s is not valid: %s", path, error.text);
+    } else {
+        split_init(&best, &fitting->problem);
+        fitting->result = split_solve(&fitting->problem, &limits, &fitting->cuts, &best);
+        fitting->result.outcome =
+            fitting->split.cost <= fitting->result.bound ? SPLIT_OPTIMAL : SPLIT_FEASIBLE;
+        split_clear(&best);
+        status = table_finish(memory_table(fitting), format);
+        if (status == STATUS_DONE && format == TABLE_TEXT)
+            explain(fitting);
     }
     forget(fitting);
     return status;
@@ -368,7 +409,7 @@ int command_fit(int argc, char **argv)
 {
     enum table_format format = TABLE_TEXT;
     struct text_list texts = {0};
-    const char *path = NULL;
+    const char *path = NULL, *judged = NULL;
     double seconds = 10.0;
     int64_t points = 0;
     const struct option_spec options[] = {
@@ -379,6 +420,9 @@ int command_fit(int argc, char **argv)
          "the least cost against the first memory's capacity", 1, MOST_POINTS},
         {"time-limit", OPTION_SECONDS, &seconds, "SECONDS", "for all of it", 0.001, 1e6},
         {"output", OPTION_TEXT, &path, "FILE", "write there which memory and offset each has", 0,
+         0},
+        {"judge", OPTION_TEXT, &judged, "FILE",
+         "judge this split (as --output writes one, -: standard input) in place of making one", 0,
          0},
         {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
@@ -402,8 +446,9 @@ int command_fit(int argc, char **argv)
     status = STATUS_USAGE;
     if (read_memories(&texts, &fitting.memories) &&
         (fitting.instance = input_instance("fit", arguments[0])) != NULL)
-        status =
-            points > 0 ? curve(&fitting, (size_t)points, format) : answer(&fitting, format, path);
+        status = points > 0       ? curve(&fitting, (size_t)points, format)
+                 : judged != NULL ? judge(&fitting, format, judged)
+                                  : answer(&fitting, format, path);
     split_cuts_clear(&fitting.cuts);
     memories_clear(&fitting.memories);
     instance_free(fitting.instance);

@@ -29,6 +29,28 @@ two='--memory fast=8,read=1,write=1 --memory slow,read=10,write=10'
 a,0,2,6,fast,0
 b,1,3,6,slow,8
 c,2,4,8,slow,0"
+    tap_check "such a file is judged" prints "all,,3,,74,20,346,346,optimal" three.csv $two --format csv \
+        --judge split.csv
+    sed 's/^b,1,3,6,slow,8/b,1,3,6,slow,20/; s/^a,0,2,6,fast,0/a,0,2,6,slow,12/' split.csv >dear.csv
+    tap_check "a dearer one is no optimum" prints "all,,3,,74,20,940,346,feasible" three.csv $two --format csv \
+        --judge dear.csv
+    sed 's/slow,8/slow,7/' split.csv >wrong.csv
+    tap_check "one that is not valid" fails "wrong.csv is not valid: memory 'slow': " three.csv $two \
+        --judge wrong.csv
+    sed 's/^c,.*/c,2,4,8,middle,0/' split.csv >middle.csv
+    tap_check "a memory that was not given" \
+        refuses "middle.csv:4:9: no memory 'middle' was given; expected one of them" three.csv $two \
+        --judge middle.csv
+    sed 's/^c/d/' split.csv >other.csv
+    tap_check "another buffer" refuses "other.csv:4:1: not a split of this instance: it has no buffer 'd'" \
+        three.csv $two --judge other.csv
+    sed '$d' split.csv >short.csv
+    tap_check "a buffer is missing" refuses "short.csv:4:1: the split ends without the buffer 'c'" three.csv $two \
+        --judge short.csv
+    sed 's/^c,.*/b,1,3,6,slow,8/' split.csv >twice.csv
+    tap_check "one stands twice" refuses "twice.csv:4:1: the buffer 'b' is already in line 3" three.csv $two \
+        --judge twice.csv
+    tap_check "no such file" refuses "none.csv: No such file" three.csv $two --judge none.csv
     tap_check "a curve" prints "capacity,cost,lower_bound,outside,status" three.csv $two --capacity-curve 2 \
         --format csv
 }
