@@ -29,7 +29,7 @@
 enum { GREEDY_FIRST = 50000 };
 #define BEGIN_SECONDS 3e-6
 /* One part in so many of the limits is for the rectangles around pieces.  */
-enum { AROUND_SHARE = 4 };
+#define AROUND_SHARE 4
 /* A placement of dives takes as long as so much work of the disjunctive search (pairs_rules.h) for
  * a neighbour, of those for rectangles and of those for pieces.  */
 #define WORK_A_NEIGHBOUR 2.0
