@@ -321,9 +321,10 @@ static void smaller_one(void)
         instance->buffer[b].reads = reads[b];
     if (!instance_seal(instance, NULL, &error) ||
         !memories_add(&memories, "fast=19,reserve=5+1", &error) ||
-        !memories_add(&memories, "slow,read=1", &error) ||
-        (memories_default_costs(&memories),
-         !split_problem_init(&problem, instance, &memories, &error)))
+        !memories_add(&memories, "slow,read=1", &error))
+        tap_bail(error.text);
+    memories_default_costs(&memories);
+    if (!split_problem_init(&problem, instance, &memories, &error))
         tap_bail(error.text);
     split_init(&split, &problem);
     result = split_solve(&problem, &no_limits, &cuts, &split);
