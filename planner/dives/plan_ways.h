@@ -44,6 +44,7 @@ struct planner {
     int64_t nodes; /* that there are for all of them */
     int64_t load;  /* the goal, in units */
     bool compared; /* with greedy plans */
+    bool staging;  /* searches at the load had their first rounds, so there is a plan */
     struct rectangles rectangles;
     struct pieces pieces;
     struct pair_turns pairs;

@@ -204,6 +204,7 @@ void rectangles_turn(struct planner *planner)
         take_packing(planner);
     if (search_only || planner_is_done(planner))
         return;
+    planner->staging = true;
     if (!planner->best.given)
         incumbent_take_greedy(&planner->best);
     planner_compare_greedy(planner);

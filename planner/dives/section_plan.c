@@ -63,7 +63,7 @@ static bool has_pieces(struct planner *planner)
 /* The disjunctive search, once dives have had their time (pair_turns.h).  */
 static bool has_pairs(struct planner *planner)
 {
-    return planner->pairs.instance != NULL && planner->best.given &&
+    return planner->pairs.instance != NULL && planner->staging &&
            pair_turns_begin(&planner->pairs, planner_dived(planner), planner_left(planner),
                             planner->limits->deadline,
                             (planner_upper(planner) - planner->load) / 2);
@@ -80,7 +80,7 @@ static bool has_evictions(struct planner *planner)
 
     if (planner->evictions.n > 0)
         return true;
-    if (pairs->instance == NULL || !planner->best.given || instance->shapes || instance->fixed > 0)
+    if (pairs->instance == NULL || !planner->staging || instance->shapes || instance->fixed > 0)
         return false;
     cost = evictions_cost(instance, pairs->overlaps, work_a_node);
     if (dived < cost || planner_left(planner) < cost)
@@ -264,6 +264,7 @@ static void plan_greedily(struct planner *planner, bool pieces)
     if (!planner_is_done(planner))
         pieces_take_greedy(planner);
     planner_compare_greedy(planner);
+    planner->staging = true;
 }
 
 static void search(struct planner *planner, bool pieces)
