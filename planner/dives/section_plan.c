@@ -142,9 +142,9 @@ static const struct way {
 } plan_way[WAYS] = {
     [DIVES] = {has_dives, rectangles_turn, 2.0, 4.0, 1.0, 0.0, 0.0},
     [PIECES] = {has_pieces, pieces_turn, 0.0, 2.0, 0.8, 0.25, 4.0},
-    [LEAST] = {has_pairs, ask_for_least, 0.5, 6.0, 0.9, 0.25, 4.0},
+    [LEAST] = {has_pairs, ask_for_least, 0.5, 6.0, 0.9, 0.5, 4.0},
     [BELOW] = {has_pairs, ask_below, 0.5, 0.5, 0.8, 0.25, 4.0},
-    [EVICTIONS] = {has_evictions, evict, 3.0, 0.0, 0.95, 0.75, 24.0},
+    [EVICTIONS] = {has_evictions, evict, 3.0, 0.0, 0.97, 0.75, 24.0},
 };
 
 struct turn {
