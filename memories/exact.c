@@ -7,7 +7,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/sort.h"
+#include "lib/base/order.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "memories/master.h"
@@ -67,28 +67,17 @@ static size_t leave_out(struct asking *asking, size_t *set, size_t count, size_t
     return rest;
 }
 
-struct begun {
-    int64_t begin;
-    size_t buffer;
-};
-
-static int compare_begun(const void *a, const void *b)
-{
-    const struct begun *x = a, *y = b;
-
-    return ORDER(x->begin, y->begin) ?: ORDER(x->buffer, y->buffer);
-}
-
 static void sort_by_begin(const struct split_problem *problem, size_t *set, size_t count)
 {
-    struct begun *begun = memory_alloc(count, sizeof *begun);
+    struct order_key *key = memory_alloc(count, sizeof *key);
 
     for (size_t i = 0; i < count; i++)
-        begun[i] = (struct begun){problem->instance->buffer[set[i]].begin, set[i]};
-    sort_stable(begun, count, sizeof *begun, compare_begun);
+        key[i] =
+            (struct order_key){key_ascending(problem->instance->buffer[set[i]].begin), 0, set[i]};
+    order_sort(key, count);
     for (size_t i = 0; i < count; i++)
-        set[i] = begun[i].buffer;
-    memory_free(begun);
+        set[i] = key[i].index;
+    memory_free(key);
 }
 
 /* Makes SET, whose buffers can't be together, smaller: stretches of time are left out, then shorter

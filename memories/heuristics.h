@@ -10,7 +10,9 @@
 struct split;
 struct split_problem;
 
-/* What a split may take: placements of asking the library anew, and when it ends.  */
+/* What a split may take: placements of asking the library anew (as a rule SPLIT_USUAL_WORK), and
+ * when it ends.  */
+#define SPLIT_USUAL_WORK 2000000
 struct split_limits {
     int64_t work;
     double deadline;

@@ -119,7 +119,7 @@ static bool parse_memory(struct memory *memory, char *text, struct error *error)
     return true;
 }
 
-static int compare_ranges(const void *a, const void *b)
+int memory_range_compare(const void *a, const void *b)
 {
     const struct memory_range *x = a, *y = b;
 
@@ -128,7 +128,8 @@ static int compare_ranges(const void *a, const void *b)
 
 static bool check_ranges(struct memory *memory, struct error *error)
 {
-    sort_stable(memory->reserved, memory->n_reserved, sizeof *memory->reserved, compare_ranges);
+    sort_stable(memory->reserved, memory->n_reserved, sizeof *memory->reserved,
+                memory_range_compare);
     for (size_t i = 0; i < memory->n_reserved; i++) {
         if (memory->reserved[i].end > memory->capacity)
             return error_set(error, "a reserved range ends above the capacity");

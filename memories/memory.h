@@ -17,6 +17,9 @@ struct memory_range {
     int64_t begin, end;
 };
 
+/* By begin, for sort_stable.  */
+int memory_range_compare(const void *a, const void *b);
+
 struct memory {
     char *name;
     int64_t capacity;    /* bytes; INT64_MAX: there is no limit */

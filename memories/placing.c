@@ -18,9 +18,13 @@
 
 /* --- asking the library --- */
 
-static int64_t common_multiple(int64_t a, int64_t b)
+/* Of offsets in MEMORY that have ALIGNMENT already.  Where the least common multiple does not fit,
+ * 0 is the only offset that suits.  */
+static int64_t alignment_in(const struct memory *memory, int64_t alignment)
 {
-    return capped_mul(a / gcd64(a, b), b);
+    int64_t multiple;
+
+    return checked_lcm(alignment, memory->alignment, &multiple) ? multiple : INT64_MAX;
 }
 
 /* The buffers of SET, then what is reserved in MEMORY as buffers that are fixed.  */
@@ -33,7 +37,7 @@ static struct arenaplan_buffer *buffers_of(const struct split_problem *problem,
 
     for (size_t i = 0; i < count; i++) {
         buffer[i] = problem->given.buffer[set[i]];
-        buffer[i].alignment = common_multiple(buffer[i].alignment, memory->alignment);
+        buffer[i].alignment = alignment_in(memory, buffer[i].alignment);
         begin = min64(begin, problem->instance->buffer[set[i]].begin);
         end = max64(end, problem->instance->buffer[set[i]].end);
     }
@@ -135,13 +139,6 @@ bool placing_has_room(const struct placing *placing, size_t b, size_t m)
     return true;
 }
 
-static int compare_begins(const void *a, const void *b)
-{
-    const struct memory_range *x = a, *y = b;
-
-    return ORDER(x->begin, y->begin);
-}
-
 /* The bytes of memory M that buffer B can't have: those of buffers that it conflicts with, and what
  * is reserved.  Ascending; the caller frees them.  */
 static struct memory_range *taken_for(const struct placing *placing, size_t b, size_t m,
@@ -159,7 +156,7 @@ static struct memory_range *taken_for(const struct placing *placing, size_t b, s
             buffers_conflict(&instance->buffer[b], &instance->buffer[c]))
             taken[(*count)++] = (struct memory_range){
                 placing->split->offset[c], placing->split->offset[c] + instance->buffer[c].size};
-    sort_stable(taken, *count, sizeof *taken, compare_begins);
+    sort_stable(taken, *count, sizeof *taken, memory_range_compare);
     return taken;
 }
 
@@ -168,7 +165,7 @@ static bool find_gap(const struct placing *placing, size_t b, size_t m, int64_t 
 {
     const struct buffer *buffer = &placing->problem->instance->buffer[b];
     const struct memory *memory = &placing->problem->memory[m];
-    const int64_t alignment = common_multiple(buffer->alignment, memory->alignment);
+    const int64_t alignment = alignment_in(memory, buffer->alignment);
     size_t count;
     struct memory_range *taken = taken_for(placing, b, m, &count);
 

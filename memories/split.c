@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
@@ -73,6 +74,7 @@ static void sort_memories(struct split_problem *problem, size_t b)
 static bool find_costs(struct split_problem *problem, const uint32_t *bits, struct error *error)
 {
     const struct instance *instance = problem->instance;
+    int64_t worst = 0; /* sum: no split's overflows */
 
     for (size_t b = 0; b < instance->n; b++) {
         int64_t most = 0;
@@ -89,7 +91,7 @@ static bool find_costs(struct split_problem *problem, const uint32_t *bits, stru
                                  instance->buffer[b].id);
             most = max64(most, *cost);
         }
-        if (!checked_add(problem->worst, most, &problem->worst))
+        if (!checked_add(worst, most, &worst))
             return error_set(error, "the sum of all costs does not fit in 64 bits");
         sort_memories(problem, b);
     }
@@ -98,101 +100,80 @@ static bool find_costs(struct split_problem *problem, const uint32_t *bits, stru
 
 /* --- what is in use at each step --- */
 
-/* Uses of all steps of the axis, by step.  */
+/* Uses of all steps of the axis: those of step s are use[start[s]] .. use[end[s]].  */
 struct uses {
-    size_t steps, *start;
+    size_t steps, *start, *end;
     struct split_use *use;
 };
 
-/* The first step of the axis at TIME or later.  */
-static size_t step_at(const int64_t *times, size_t count, int64_t time)
+/* The time of each step of the axis.  */
+static int64_t *step_times(const struct instance *instance)
 {
-    size_t low = 0;
-
-    for (size_t high = count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-
-        if (times[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The times at which some piece begins, once each.  */
-static size_t begin_times(const struct instance *instance, int64_t **times)
-{
+    int64_t *time = memory_alloc(instance->pieces, sizeof *time);
     size_t count = 0;
 
-    *times = memory_alloc(instance->pieces, sizeof **times);
     for (size_t p = 0; p < instance->pieces; p++)
-        (*times)[p] = instance->piece[p].begin;
-    sort_stable(*times, instance->pieces, sizeof **times, compare64);
+        time[p] = instance->piece[p].begin;
+    sort_stable(time, instance->pieces, sizeof *time, compare64);
     for (size_t p = 0; p < instance->pieces; p++)
-        if (count == 0 || (*times)[count - 1] != (*times)[p])
-            (*times)[count++] = (*times)[p];
-    return count;
+        if (count == 0 || time[count - 1] != time[p])
+            time[count++] = time[p];
+    return time;
 }
 
-/* Bytes of buffer B at each of its steps, from its first one on, into BYTES.  Returns that step. */
-static size_t bytes_of(const struct instance *instance, size_t b, const int64_t *times,
-                       size_t count, int64_t *bytes, size_t *end)
+/* Bytes of buffer B at each of its steps.  */
+static void bytes_of(const struct instance *instance, size_t b, const int64_t *time, int64_t *bytes)
 {
     const struct buffer *buffer = &instance->buffer[b];
-    const size_t first = step_at(times, count, buffer->begin);
     struct piece *disjoint;
     size_t pieces =
         pieces_disjoint(&instance->piece[buffer->first_piece], buffer->pieces, &disjoint);
 
-    *end = step_at(times, count, buffer->end);
-    for (size_t s = first; s < *end; s++)
+    for (size_t s = buffer->first; s <= buffer->last; s++)
         bytes[s] = 0;
     for (size_t p = 0; p < pieces; p++) {
-        const size_t last = step_at(times, count, disjoint[p].end);
+        size_t s = BISECT(i, buffer->first, buffer->last, time[i] < disjoint[p].begin);
 
-        for (size_t s = step_at(times, count, disjoint[p].begin); s < last; s++)
+        for (; s <= buffer->last && time[s] < disjoint[p].end; s++)
             bytes[s] += disjoint[p].hi - disjoint[p].lo;
     }
     memory_free(disjoint);
-    return first;
 }
 
-/* False when there are too many.  */
-static bool find_uses(const struct instance *instance, struct uses *uses)
+/* Where the uses of each step begin; false when there are too many.  */
+static bool count_uses(const struct instance *instance, struct uses *uses)
 {
-    int64_t *times, *bytes;
-    size_t *end, room = 0;
+    size_t sum = 0;
 
-    uses->steps = begin_times(instance, &times);
+    uses->steps = instance->steps;
     uses->start = memory_zalloc(uses->steps + 1, sizeof *uses->start);
-    uses->use = NULL;
-    bytes = memory_alloc(uses->steps, sizeof *bytes);
-    end = memory_alloc(uses->steps + 1, sizeof *end);
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t b = 0; b < instance->n; b++) {
-            size_t last, first = bytes_of(instance, b, times, uses->steps, bytes, &last);
-
-            for (size_t s = first; s < last; s++) {
-                if (bytes[s] > 0 && pass == 1)
-                    uses->use[end[s]++] = (struct split_use){b, bytes[s]};
-                else if (bytes[s] > 0)
-                    uses->start[s + 1]++;
-            }
-        }
-        for (size_t s = 0; pass == 0 && s < uses->steps; s++) {
-            end[s] = uses->start[s];
-            uses->start[s + 1] += uses->start[s];
-        }
-        room = uses->start[uses->steps];
-        if (room > MOST_USES)
-            break;
-        uses->use = pass == 0 ? memory_alloc(room, sizeof *uses->use) : uses->use;
+    for (size_t b = 0; b < instance->n && sum <= MOST_USES; b++) {
+        sum += (size_t)instance->buffer[b].last - instance->buffer[b].first + 1;
+        for (size_t s = instance->buffer[b].first; s <= instance->buffer[b].last; s++)
+            uses->start[s + 1]++;
     }
-    memory_free(times);
+    for (size_t s = 0; s < uses->steps; s++)
+        uses->start[s + 1] += uses->start[s];
+    return sum <= MOST_USES;
+}
+
+static void fill_uses(const struct instance *instance, struct uses *uses)
+{
+    int64_t *time = step_times(instance);
+    int64_t *bytes = memory_alloc(uses->steps, sizeof *bytes);
+
+    uses->end = memory_alloc(uses->steps, sizeof *uses->end);
+    uses->use = memory_alloc(uses->start[uses->steps], sizeof *uses->use);
+    for (size_t s = 0; s < uses->steps; s++)
+        uses->end[s] = uses->start[s];
+    for (size_t b = 0; b < instance->n; b++) {
+        bytes_of(instance, b, time, bytes);
+        for (size_t s = instance->buffer[b].first; s <= instance->buffer[b].last; s++)
+            if (bytes[s] > 0)
+                uses->use[uses->end[s]++] = (struct split_use){b, bytes[s]};
+    }
+    memory_free(time);
     memory_free(bytes);
-    memory_free(end);
-    return room <= MOST_USES;
 }
 
 /* Whether all that is in use at step A is at step B, too, with as many bytes or more.  */
@@ -200,12 +181,12 @@ static bool is_within(const struct uses *uses, size_t a, size_t b)
 {
     size_t j = uses->start[b];
 
-    if (uses->start[a + 1] - uses->start[a] > uses->start[b + 1] - uses->start[b])
+    if (uses->end[a] - uses->start[a] > uses->end[b] - uses->start[b])
         return false;
-    for (size_t i = uses->start[a]; i < uses->start[a + 1]; i++) {
-        while (j < uses->start[b + 1] && uses->use[j].index < uses->use[i].index)
+    for (size_t i = uses->start[a]; i < uses->end[a]; i++) {
+        while (j < uses->end[b] && uses->use[j].index < uses->use[i].index)
             j++;
-        if (j == uses->start[b + 1] || uses->use[j].index != uses->use[i].index ||
+        if (j == uses->end[b] || uses->use[j].index != uses->use[i].index ||
             uses->use[j].bytes < uses->use[i].bytes)
             return false;
     }
@@ -227,7 +208,7 @@ static void keep_rows(struct split_problem *problem, const struct uses *uses)
     problem->row = memory_zalloc(count + 1, sizeof *problem->row);
     problem->use = memory_alloc(uses->start[uses->steps], sizeof *problem->use);
     for (size_t i = 0; i < count; i++) {
-        const size_t from = uses->start[kept[i]], many = uses->start[kept[i] + 1] - from;
+        const size_t from = uses->start[kept[i]], many = uses->end[kept[i]] - from;
 
         for (size_t k = 0; k < many; k++)
             problem->use[at + k] = uses->use[from + k];
@@ -260,14 +241,16 @@ static void turn_rows(struct split_problem *problem)
 
 static bool find_rows(struct split_problem *problem, struct error *error)
 {
-    struct uses uses;
-    bool few = find_uses(problem->instance, &uses);
+    struct uses uses = {0};
+    bool few = count_uses(problem->instance, &uses);
 
     if (few) {
+        fill_uses(problem->instance, &uses);
         keep_rows(problem, &uses);
         turn_rows(problem);
     }
     memory_free(uses.start);
+    memory_free(uses.end);
     memory_free(uses.use);
     return few || error_set(error,
                             "%s is too large: more than %d pairs of a buffer and a step at which "
@@ -352,6 +335,20 @@ int64_t split_cost(const struct split_problem *problem, const struct split *spli
         sum += problem->cost[b * problem->memories + m];
     }
     return sum;
+}
+
+double split_outside(const struct split_problem *problem, const struct split *split)
+{
+    const struct traffic *traffic = &problem->traffic;
+    double all = 0.0, outside = 0.0;
+
+    for (size_t b = 0; b < problem->instance->n; b++) {
+        const double bytes = (double)traffic->reads[b] + (double)traffic->writes[b];
+
+        all += bytes;
+        outside += split->memory[b] == 0 ? 0.0 : bytes;
+    }
+    return all > 0.0 ? outside / all : 0.0;
 }
 
 /* --- the judge --- */

@@ -37,7 +37,6 @@ struct split_problem {
     struct traffic traffic;
     int64_t *cost; /* of buffer b in memory m: cost[b * memories + m], SPLIT_NEVER or thousandths */
     size_t *order; /* order[b * memories + i]: the i-th cheapest memory of b */
-    int64_t worst; /* the largest sum of costs that can be */
     /* The steps at which a set of buffers is alive that no other step's contains: uses
      * row[s] .. row[s + 1] of each.  And of each buffer, the same turned around.  */
     size_t rows, *row, *buffer_row;
@@ -65,6 +64,9 @@ void split_copy(struct split *to, const struct split *from, const struct split_p
 
 /* The sum over all buffers; SPLIT_NEVER when one has no memory.  */
 int64_t split_cost(const struct split_problem *problem, const struct split *split);
+
+/* Of the bytes that are read and written, the share outside of the first memory.  */
+double split_outside(const struct split_problem *problem, const struct split *split);
 
 /* The judge, which uses nothing of the above but the instance, memories and costs: each buffer is
  * in a memory that it may lie in, aligned, within the capacity, outside of reserved ranges, apart

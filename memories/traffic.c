@@ -19,37 +19,39 @@ static bool share_bytes(const struct origin *origin, size_t a, size_t b)
     return origin->buffer[a] == origin->buffer[b] && begin_a < end_b && begin_b < end_a;
 }
 
-/* Whether OP leaves the bytes of its input slot INPUT where they are, or its output slot OUTPUT is
- * made of nothing but such.  NETWORK_NONE: any.  */
-static bool passes_on(const struct origin *origin, const struct network_op *op, size_t input,
-                      size_t output)
+/* Whether OP leaves bytes where they are, of which REUSE says that it may: a view, or a part that
+ * was made in place.  */
+static bool stays(const struct origin *origin, const struct network_op *op,
+                  const struct op_reuse *reuse)
 {
-    for (size_t i = 0; i < op->reuses; i++) {
-        const struct op_reuse *reuse = &op->reuse[i];
-        const bool input_asked = input != NETWORK_NONE && reuse->input == input;
-        const bool output_asked =
-            output != NETWORK_NONE && reuse->output == output && reuse->kind == REUSE_FORWARD;
-
-        if ((reuse->kind == REUSE_FORWARD || reuse->kind == REUSE_PLACE) &&
-            (input_asked || output_asked) &&
-            share_bytes(origin, op->input[reuse->input], op->output[reuse->output]))
-            return true;
-    }
-    return false;
+    return (reuse->kind == REUSE_FORWARD || reuse->kind == REUSE_PLACE) &&
+           share_bytes(origin, op->input[reuse->input], op->output[reuse->output]);
 }
 
-/* The bytes of output slot OUTPUT of OP that it has to write: not those of parts that were made in
- * place.  */
-static int64_t written(const struct origin *origin, const struct network_op *op, size_t output)
+/* The bytes of input slot INPUT of OP that it has to read.  */
+static int64_t bytes_read(const struct origin *origin, const struct network_op *op, size_t input)
+{
+    for (size_t i = 0; i < op->reuses; i++)
+        if (op->reuse[i].input == input && stays(origin, op, &op->reuse[i]))
+            return 0;
+    return value_bytes(&origin->network->value[op->input[input]]);
+}
+
+/* The bytes of output slot OUTPUT of OP that it has to write.  */
+static int64_t bytes_written(const struct origin *origin, const struct network_op *op,
+                             size_t output)
 {
     int64_t bytes = value_bytes(&origin->network->value[op->output[output]]);
 
-    if (passes_on(origin, op, NETWORK_NONE, output))
-        return 0;
-    for (size_t i = 0; i < op->reuses; i++)
-        if (op->reuse[i].kind == REUSE_PLACE && op->reuse[i].output == output &&
-            share_bytes(origin, op->input[op->reuse[i].input], op->output[output]))
-            bytes -= value_bytes(&origin->network->value[op->input[op->reuse[i].input]]);
+    for (size_t i = 0; i < op->reuses; i++) {
+        const struct op_reuse *reuse = &op->reuse[i];
+
+        if (reuse->output != output || !stays(origin, op, reuse))
+            continue;
+        if (reuse->kind == REUSE_FORWARD)
+            return 0;
+        bytes -= value_bytes(&origin->network->value[op->input[reuse->input]]);
+    }
     return max64(bytes, 0);
 }
 
@@ -67,12 +69,10 @@ static bool count_op(const struct origin *origin, const struct network_op *op,
     bool fits = true;
 
     for (size_t i = 0; i < op->inputs; i++)
-        if (!passes_on(origin, op, i, NETWORK_NONE))
-            fits = add_bytes(origin, traffic->reads, op->input[i],
-                             value_bytes(&origin->network->value[op->input[i]])) &&
-                   fits;
+        fits = add_bytes(origin, traffic->reads, op->input[i], bytes_read(origin, op, i)) && fits;
     for (size_t i = 0; i < op->outputs; i++)
-        fits = add_bytes(origin, traffic->writes, op->output[i], written(origin, op, i)) && fits;
+        fits =
+            add_bytes(origin, traffic->writes, op->output[i], bytes_written(origin, op, i)) && fits;
     return fits;
 }
 

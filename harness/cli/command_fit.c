@@ -20,15 +20,12 @@
 #include "lib/base/people.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "memories/curve.h"
 #include "memories/exact.h"
 #include "memories/memory.h"
-#include "memories/placing.h"
 #include "memories/split.h"
 #include "memories/split_csv.h"
 
-/* Placements that the heuristics may spend on placing a memory anew.  */
-#define HEURISTIC_WORK 2000000
-/* Without --capacity-curve there is none.  */
 #define MOST_POINTS 200
 
 /* What is asked, and what came out.  */
@@ -66,21 +63,6 @@ static struct moved moved_in(const struct fitting *fitting, size_t m)
     return moved;
 }
 
-static int64_t traffic_of(struct moved moved)
-{
-    return moved.reads + moved.writes;
-}
-
-/* Of the bytes that are read and written, those outside of the first memory.  */
-static double share_outside(const struct fitting *fitting)
-{
-    int64_t all = 0, first = traffic_of(moved_in(fitting, 0));
-
-    for (size_t b = 0; b < fitting->instance->n; b++)
-        all += fitting->problem.traffic.reads[b] + fitting->problem.traffic.writes[b];
-    return all == 0 ? 0.0 : (double)(all - first) / (double)all;
-}
-
 static double in_units(int64_t cost)
 {
     return (double)cost / MEMORY_COST_UNIT;
@@ -98,19 +80,19 @@ static const char *outcome_word(enum split_outcome outcome)
 
 /* --- solving --- */
 
-/* With the memories as they are now.  */
-static bool solve(struct fitting *fitting, struct error *error)
+static bool begin(struct fitting *fitting, struct error *error)
 {
-    const struct split_limits limits = {HEURISTIC_WORK, timer_now() + fitting->seconds};
-
     if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, error))
         return false;
     split_init(&fitting->split, &fitting->problem);
-    fitting->result = split_solve(&fitting->problem, &limits, &fitting->cuts, &fitting->split);
-    if (fitting->split.cost == SPLIT_NEVER ||
-        split_verify(&fitting->problem, &fitting->split, error))
-        return true;
-    return error_prefix(error, "the plan is not valid");
+    return true;
+}
+
+static void solve(struct fitting *fitting, struct split *split)
+{
+    const struct split_limits limits = {SPLIT_USUAL_WORK, timer_now() + fitting->seconds};
+
+    fitting->result = split_solve(&fitting->problem, &limits, &fitting->cuts, split);
 }
 
 static void forget(struct fitting *fitting)
@@ -172,7 +154,8 @@ static void explain(const struct fitting *fitting)
         people_print(stdout, "It fits; no split costs less than %.15g (gap %.2f %%)", bound,
                      bound > 0.0 ? 100.0 * (cost / bound - 1.0) : 100.0);
     people_print(stdout, "; %.1f %% of the traffic is outside of %s.\n",
-                 100.0 * share_outside(fitting), fitting->memories.memory[0].name);
+                 100.0 * split_outside(&fitting->problem, &fitting->split),
+                 fitting->memories.memory[0].name);
     if (result->flow_proven && fitting->split.cost > result->flow_bound)
         people_print(stdout, "If buffers did not have to lie in one piece it would cost %.15g.\n",
                      in_units(result->flow_bound));
@@ -204,22 +187,30 @@ static int complain_why(const struct fitting *fitting)
     return STATUS_FAILED;
 }
 
+static int show(const struct fitting *fitting, enum table_format format)
+{
+    int status = table_finish(memory_table(fitting), format);
+
+    if (status == STATUS_DONE && format == TABLE_TEXT)
+        explain(fitting);
+    return status;
+}
+
 static int answer(struct fitting *fitting, enum table_format format, const char *path)
 {
     struct error error;
     int status;
 
-    if (!solve(fitting, &error))
+    if (!begin(fitting, &error))
         return complain_as(STATUS_USAGE, "fit: %s", error.text);
-    if (fitting->split.cost == SPLIT_NEVER) {
+    solve(fitting, &fitting->split);
+    if (fitting->split.cost == SPLIT_NEVER)
         status = complain_why(fitting);
-    } else {
-        status = table_finish(memory_table(fitting), format);
-        if (status == STATUS_DONE && format == TABLE_TEXT)
-            explain(fitting);
-        if (path != NULL && !write_split(fitting, path, &error))
-            status = complain_as(STATUS_USAGE, "fit: %s", error.text);
-    }
+    else if (!split_verify(&fitting->problem, &fitting->split, &error))
+        status = complain_as(STATUS_FAILED, "fit: the plan is not valid: %s", error.text);
+    else if ((status = show(fitting, format)) == STATUS_DONE && path != NULL &&
+             !write_split(fitting, path, &error))
+        status = complain_as(STATUS_USAGE, "fit: %s", error.text);
     forget(fitting);
     return status;
 }
@@ -244,27 +235,23 @@ static bool read_split(struct fitting *fitting, const char *path, struct error *
 /* Judges the split in the file PATH, and says how far from the least it is.  */
 static int judge(struct fitting *fitting, enum table_format format, const char *path)
 {
-    const struct split_limits limits = {HEURISTIC_WORK, timer_now() + fitting->seconds};
     struct split best;
     struct error error;
-    int status = STATUS_USAGE;
+    int status;
 
-    if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, &error))
+    if (!begin(fitting, &error))
         return complain_as(STATUS_USAGE, "fit: %s", error.text);
-    split_init(&fitting->split, &fitting->problem);
     if (!read_split(fitting, path, &error)) {
-        complain("fit: %s", error.text);
+        status = complain_as(STATUS_USAGE, "fit: %s", error.text);
     } else if (!split_verify(&fitting->problem, &fitting->split, &error)) {
         status = complain_as(STATUS_FAILED, "fit: %s is not valid: %s", path, error.text);
     } else {
         split_init(&best, &fitting->problem);
-        fitting->result = split_solve(&fitting->problem, &limits, &fitting->cuts, &best);
+        solve(fitting, &best);
+        split_clear(&best);
         fitting->result.outcome =
             fitting->split.cost <= fitting->result.bound ? SPLIT_OPTIMAL : SPLIT_FEASIBLE;
-        split_clear(&best);
-        status = table_finish(memory_table(fitting), format);
-        if (status == STATUS_DONE && format == TABLE_TEXT)
-            explain(fitting);
+        status = show(fitting, format);
     }
     forget(fitting);
     return status;
@@ -272,105 +259,43 @@ static int judge(struct fitting *fitting, enum table_format format, const char *
 
 /* --- the curve --- */
 
-struct point {
-    int64_t capacity, cost, bound;
-    double outside;
-    enum split_outcome outcome;
-};
-
-/* The peak of all in an arena without a limit, where the curve ends.  */
-static int64_t arena_peak(const struct fitting *fitting)
+/* The least capacities that leave no more than a share of the traffic outside, but for those that
+ * a smaller share has.  */
+static void explain_curve(const struct fitting *fitting, const struct split_point *point,
+                          size_t count)
 {
-    const size_t n = fitting->instance->n;
-    struct memory endless = fitting->memories.memory[0];
-    struct split_problem problem = fitting->problem;
-    size_t *set = memory_alloc(n, sizeof *set);
-    int64_t *offset = memory_zalloc(n, sizeof *offset), peak = 0;
+    static const struct {
+        double share;
+        const char *text;
+    } corner[] = {
+        {0.0, "Nothing"}, {0.01, "At most 1 %"}, {0.05, "At most 5 %"}, {0.1, "At most 10 %"}};
 
-    endless.capacity = INT64_MAX;
-    problem.memory = &endless;
-    for (size_t b = 0; b < n; b++)
-        set[b] = b;
-    placing_ask(&problem, 0, set, n, 0, timer_now() + fitting->seconds, offset);
-    for (size_t b = 0; b < n; b++)
-        peak = max64(peak, offset[b] + fitting->instance->buffer[b].size);
-    memory_free(set);
-    memory_free(offset);
-    return peak;
-}
-
-/* From the largest capacity down, as what can't be together there can't be below; none is below
- * what is reserved.  */
-static bool find_points(struct fitting *fitting, struct point *point, size_t count,
-                        struct error *error)
-{
-    const double seconds = fitting->seconds, begun = timer_now();
-    struct memory *first = &fitting->memories.memory[0];
-    int64_t peak, bound = 0;
-
-    if (!split_problem_init(&fitting->problem, fitting->instance, &fitting->memories, error))
-        return false;
-    peak = arena_peak(fitting);
-    split_problem_clear(&fitting->problem);
-    for (size_t i = count; i-- > 0;) {
-        first->capacity =
-            max64((int64_t)((double)peak * (double)(i + 1) / (double)count),
-                  first->n_reserved > 0 ? first->reserved[first->n_reserved - 1].end : 0);
-        fitting->seconds = (begun + seconds - timer_now()) / (double)(i + 1);
-        if (!solve(fitting, error))
-            return false;
-        bound = max64(bound, fitting->result.bound);
-        point[i] = (struct point){first->capacity, fitting->split.cost, bound,
-                                  share_outside(fitting), fitting->result.outcome};
-        forget(fitting);
-    }
-    return true;
-}
-
-/* What fits into less fits into more.  */
-static void take_from_below(struct point *point, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        if (point[i - 1].cost < point[i].cost) {
-            point[i].cost = point[i - 1].cost;
-            point[i].outside = point[i - 1].outside;
-        }
-        if (point[i].cost != SPLIT_NEVER)
-            point[i].outcome = point[i].cost <= point[i].bound ? SPLIT_OPTIMAL : SPLIT_FEASIBLE;
-    }
-}
-
-static void explain_curve(const struct fitting *fitting, const struct point *point, size_t count)
-{
-    static const double corner[] = {0.0, 0.01, 0.05, 0.1};
+    size_t before = count;
 
     for (size_t c = 0; c < sizeof corner / sizeof corner[0]; c++) {
         size_t i = 0;
 
-        while (i < count && (point[i].cost == SPLIT_NEVER || point[i].outside > corner[c]))
+        while (i < before && (point[i].cost == SPLIT_NEVER || point[i].outside > corner[c].share))
             i++;
-        if (i < count)
+        if (i < before)
             people_print(stdout, "%s of the traffic outside of %s: from %" PRId64 " bytes on.\n",
-                         c == 0   ? "Nothing"
-                         : c == 1 ? "At most 1 %"
-                         : c == 2 ? "At most 5 %"
-                                  : "At most 10 %",
-                         fitting->memories.memory[0].name, point[i].capacity);
+                         corner[c].text, fitting->memories.memory[0].name, point[i].capacity);
+        before = i;
     }
 }
 
 static int curve(struct fitting *fitting, size_t count, enum table_format format)
 {
-    struct point *point = memory_alloc(count, sizeof *point);
+    struct split_point *point = memory_alloc(count, sizeof *point);
     struct table *table;
     struct error error;
     int status;
 
-    if (!find_points(fitting, point, count, &error)) {
+    if (!split_curve(fitting->instance, &fitting->memories, timer_now() + fitting->seconds, point,
+                     count, &error)) {
         memory_free(point);
         return complain_as(STATUS_USAGE, "fit: %s", error.text);
     }
-    take_from_below(point, count);
     table = table_named("capacity:bytes cost: lower_bound: outside:share status");
     for (size_t i = 0; i < count; i++) {
         const bool found = point[i].cost != SPLIT_NEVER;

@@ -91,6 +91,12 @@ static inline int64_t gcd64(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
+/* The least common multiple of two numbers above 0; false where it does not fit.  */
+static inline bool checked_lcm(int64_t a, int64_t b, int64_t *result)
+{
+    return checked_mul(a / gcd64(a, b), b, result);
+}
+
 static inline int64_t min64(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -407,7 +407,7 @@ static int64_t common_multiple(int64_t a, int64_t b)
 {
     int64_t multiple;
 
-    return checked_mul(a / gcd64(a, b), b, &multiple) ? multiple : -1;
+    return checked_lcm(a, b, &multiple) ? multiple : -1;
 }
 
 struct instance *instance_rounded(const struct instance *instance, int64_t size, int64_t offset,

@@ -76,7 +76,7 @@ static int64_t common_multiple(int64_t a, int64_t b)
 {
     int64_t multiple;
 
-    return checked_mul(a / gcd64(a, b), b, &multiple) ? multiple : max64(a, b);
+    return checked_lcm(a, b, &multiple) ? multiple : max64(a, b);
 }
 
 /* Puts an object on *TOP and returns where it starts.  One that does not fit

@@ -10,25 +10,17 @@
 #include "lib/base/checked.h"
 #include "lib/base/csv.h"
 #include "lib/base/file.h"
-#include "lib/base/memory.h"
+#include "lib/problem/buffer_ids.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
 #define EXPECTED_HEADER "id,lower,upper,size,offset"
 
-/* A row of the instance: its buffers and, after them, the empty ones.  */
-struct entry {
-    const char *id;
-    size_t index;
-};
-
 struct reading {
     struct csv csv;
     struct csv_header header;
     const struct instance *instance;
-    size_t count;        /* entries */
-    struct entry *entry; /* by id; NULL until a row is out of order */
-    size_t *line;        /* where each entry stood in the plan; 0: not yet */
+    struct buffer_ids ids;
 };
 
 static struct empty_buffer entry_at(const struct instance *instance, size_t index, int64_t *size)
@@ -41,39 +33,6 @@ static struct empty_buffer entry_at(const struct instance *instance, size_t inde
     buffer = &instance->buffer[index];
     *size = buffer->size;
     return (struct empty_buffer){buffer->id, buffer->begin, buffer->end};
-}
-
-static int compare_entries(const void *a, const void *b)
-{
-    const struct entry *x = a, *y = b;
-
-    return strcmp(x->id, y->id); /* ids are unique */
-}
-
-static void sort_entries(struct reading *reading)
-{
-    int64_t size;
-
-    reading->entry = memory_alloc(reading->count, sizeof *reading->entry);
-    for (size_t i = 0; i < reading->count; i++)
-        reading->entry[i] = (struct entry){entry_at(reading->instance, i, &size).id, i};
-    qsort(reading->entry, reading->count, sizeof *reading->entry, compare_entries);
-}
-
-/* The entry called ID, or SIZE_MAX.  Most plans list the buffers in the
- * instance's order, so the entry after the last one, NEXT, is tried first.  */
-static size_t find_entry(struct reading *reading, const char *id, size_t next)
-{
-    struct entry key = {id, 0};
-    const struct entry *found;
-    int64_t size;
-
-    if (next < reading->count && strcmp(entry_at(reading->instance, next, &size).id, id) == 0)
-        return next;
-    if (reading->entry == NULL)
-        sort_entries(reading);
-    found = bsearch(&key, reading->entry, reading->count, sizeof key, compare_entries);
-    return found != NULL ? found->index : SIZE_MAX;
 }
 
 static bool disagrees(const struct csv *csv, size_t cell, const char *id, const char *what,
@@ -117,24 +76,14 @@ static bool check_agreement(const struct reading *reading, size_t index, struct 
     return true;
 }
 
-static bool read_row(struct reading *reading, struct plan *plan, size_t *next, struct error *error)
+static bool read_row(struct reading *reading, struct plan *plan, struct error *error)
 {
     struct csv *csv = &reading->csv;
-    const struct csv_cell *id = &csv->cell[reading->header.where[CSV_ID]];
-    size_t cell = reading->header.where[CSV_OFFSET];
-    size_t index = find_entry(reading, csv_text(csv, reading->header.where[CSV_ID]), *next);
+    size_t cell = reading->header.where[CSV_OFFSET], index;
     int64_t offset, top;
 
-    if (index == SIZE_MAX)
-        return csv_error(csv, id->column, error,
-                         "not a plan of this instance: it has no buffer '%s'",
-                         csv_shown(id->text, id->length).text);
-    if (reading->line[index] != 0)
-        return csv_error(csv, id->column, error,
-                         "the buffer '%s' is already in line %zu; expected each once",
-                         csv_shown(id->text, id->length).text, reading->line[index]);
-    reading->line[index] = csv->line;
-    *next = index + 1;
+    if (!buffer_ids_read(&reading->ids, csv, reading->header.where[CSV_ID], "plan", &index, error))
+        return false;
     if (!check_agreement(reading, index, error) ||
         !csv_int(csv, cell, "offset", INT64_MIN, &offset, error))
         return false;
@@ -149,56 +98,33 @@ static bool read_row(struct reading *reading, struct plan *plan, size_t *next, s
     return true;
 }
 
-/* Every buffer has to have its place; the message is about the first without.  */
-static bool check_complete(const struct reading *reading, struct error *error)
-{
-    size_t missing = 0, first = 0;
-    struct csv_shown shown;
-
-    for (size_t b = reading->instance->n; b-- > 0;)
-        if (reading->line[b] == 0) {
-            missing++;
-            first = b;
-        }
-    if (missing == 0)
-        return true;
-    shown =
-        csv_shown(reading->instance->buffer[first].id, strlen(reading->instance->buffer[first].id));
-    return csv_error(&reading->csv, 1, error,
-                     "the plan ends without the buffer '%s' (missing: %zu); expected every buffer "
-                     "of the instance",
-                     shown.text, missing);
-}
-
 static bool read_plan(struct reading *reading, struct plan *plan, struct error *error)
 {
     static const enum csv_field required[] = {CSV_ID, CSV_OFFSET};
     enum csv_step step;
-    size_t next = 0;
 
     if (!csv_header(&reading->csv, &reading->header, required, sizeof required / sizeof required[0],
                     EXPECTED_HEADER, error))
         return false;
     while ((step = csv_next(&reading->csv, error)) == CSV_ROW)
-        if (!read_row(reading, plan, &next, error))
+        if (!read_row(reading, plan, error))
             return false;
-    return step == CSV_END && check_complete(reading, error);
+    return step == CSV_END && buffer_ids_complete(&reading->ids, &reading->csv, "plan", error);
 }
 
 struct plan *plan_csv_read(FILE *in, const char *path, const struct instance *instance,
                            struct error *error)
 {
-    struct reading reading = {.instance = instance, .count = instance->n + instance->n_empty};
+    struct reading reading = {.instance = instance};
     struct plan *plan;
     bool good;
 
     if (!csv_open(&reading.csv, in, path, error))
         return NULL;
     plan = plan_new(instance);
-    reading.line = memory_zalloc(reading.count, sizeof *reading.line);
+    buffer_ids_init(&reading.ids, instance);
     good = read_plan(&reading, plan, error);
-    free(reading.line);
-    free(reading.entry);
+    buffer_ids_clear(&reading.ids);
     csv_close(&reading.csv);
     if (!good) {
         plan_free(plan);

@@ -228,7 +228,6 @@ enum search_result lane_search_run(struct lane_search *search, int64_t capacity,
         search->guided = search->restarts % GUIDED_OF != 0;
         limits.most_placed = 0;
         result = dive(search, &limits);
-        search->reached += (int64_t)limits.most_placed;
     } while (result == SEARCH_STOPPED && !spent(search, &limits));
     return result;
 }

@@ -40,7 +40,6 @@ struct lane_search {
     int64_t nodes;            /* placements so far, of all runs */
     uint64_t restarts;        /* of all runs */
     int64_t conflicts;
-    int64_t reached; /* sum over all runs of the most that were placed */
 };
 
 /* Of a PROBLEM that fits (lanes_fit).  SEED perturbs the weights at the start by up to 1 %.  */
@@ -50,12 +49,6 @@ void lane_search_clear(struct lane_search *search);
 
 /* Adds conflicts and restarts of all runs to SUM, or to nothing if that is NULL.  */
 void lane_search_count(const struct lane_search *search, struct search_statistics *sum);
-
-/* How many buffers its runs have placed at the most, on average; there was one.  */
-static inline double lane_search_reach(const struct lane_search *search)
-{
-    return (double)search->reached / (double)search->restarts;
-}
 
 /* Searches until it is decided, NODES placements were made, or timer_now() passes DEADLINE;
  * CAPACITY fits.  Where it is solved, lanes.start are the offsets.  */

@@ -12,10 +12,12 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "memories/curve.h"
 #include "memories/exact.h"
 #include "memories/heuristics.h"
 #include "memories/master.h"
 #include "tests/oracles/brute_force.h"
+#include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
@@ -23,12 +25,52 @@ enum { MOST_BUFFERS = 7, MOST_MEMORIES = 3 };
 
 static const struct split_limits no_limits = {1 << 30, INFINITY};
 
+/* A problem, and what is made of it.  */
+struct trial {
+    struct memories memories;
+    struct split_problem problem;
+    struct split_cuts cuts;
+    struct split split;
+};
+
+/* Of INSTANCE and the memories that COUNT TEXTS describe; false as split_problem_init says.  */
+static bool trial_begin(struct trial *trial, const struct instance *instance,
+                        const char *const *texts, size_t count, struct error *error)
+{
+    *trial = (struct trial){.cuts = {0}};
+    for (size_t m = 0; m < count; m++)
+        if (!memories_add(&trial->memories, texts[m], error))
+            tap_bail(error->text);
+    memories_default_costs(&trial->memories);
+    if (!split_problem_init(&trial->problem, instance, &trial->memories, error)) {
+        memories_clear(&trial->memories);
+        return false;
+    }
+    split_init(&trial->split, &trial->problem);
+    return true;
+}
+
+static struct split_result trial_solve(struct trial *trial)
+{
+    return split_solve(&trial->problem, &no_limits, &trial->cuts, &trial->split);
+}
+
+static void trial_end(struct trial *trial)
+{
+    split_cuts_clear(&trial->cuts);
+    split_clear(&trial->split);
+    split_problem_clear(&trial->problem);
+    memories_clear(&trial->memories);
+}
+
 /* --- all assignments --- */
 
 /* A random problem, and the least peak of each set of its buffers.  */
 struct small {
     struct instance *instance;
-    struct memories memories;
+    struct trial trial;
+    size_t count;
+    char *text[MOST_MEMORIES];
     int64_t peak[1 << MOST_BUFFERS];
     int64_t reserved; /* bytes at the bottom of the first memory */
 };
@@ -55,26 +97,22 @@ static void find_peaks(struct small *small)
  * without a limit.  */
 static void add_memory(struct small *small, struct rng *rng, size_t m, size_t count)
 {
-    static const char *const name[] = {"fast", "middle", "slow"};
+    const char *name = m == 0 ? "fast" : m + 1 == count ? "slow" : "middle";
     const int64_t all = ((int64_t)1 << small->instance->n) - 1;
     const int64_t capacity = rng_range(rng, 0, 2) == 0 ? rng_range(rng, 0, small->peak[all])
                                                        : small->peak[rng_range(rng, 1, all)] - 1;
     const int64_t read = rng_range(rng, 0, 9), write = rng_range(rng, 0, 9);
-    struct error error;
-    char *text;
+    char **text = &small->text[m];
 
-    if (m + 1 == count && rng_range(rng, 0, 3) > 0)
-        text = memory_printf("%s,read=%d,write=%d.5", name[m], (int)read, (int)write);
+    if (m > 0 && m + 1 == count && rng_range(rng, 0, 3) > 0)
+        *text = memory_printf("%s,read=%d,write=%d.5", name, (int)read, (int)write);
     else if (m == 0 && small->reserved > 0)
-        text = memory_printf("%s=%lld,read=%d,write=%d,reserve=0+%lld", name[m],
-                             (long long)(capacity + small->reserved), (int)read, (int)write,
-                             (long long)small->reserved);
+        *text = memory_printf("%s=%lld,read=%d,write=%d,reserve=0+%lld", name,
+                              (long long)(capacity + small->reserved), (int)read, (int)write,
+                              (long long)small->reserved);
     else
-        text = memory_printf("%s=%lld,read=%d,write=%d", name[m], (long long)capacity, (int)read,
-                             (int)write);
-    if (!memories_add(&small->memories, text, &error))
-        tap_bail(error.text);
-    memory_free(text);
+        *text = memory_printf("%s=%lld,read=%d,write=%d", name, (long long)capacity, (int)read,
+                              (int)write);
 }
 
 static void draw(struct small *small, struct rng *rng, int round)
@@ -86,7 +124,7 @@ static void draw(struct small *small, struct rng *rng, int round)
     const enum random_kind kind = kinds[round % 5];
 
     small->instance = random_instance(rng, kind, n);
-    small->memories = (struct memories){0};
+    small->count = count;
     /* Offsets above it are all moved by it, so none with alignments.  */
     small->reserved = kind == RANDOM_ALIGNED || kind == RANDOM_MIXED ? 0 : rng_range(rng, 1, 50);
     for (size_t b = 0; b < n; b++) {
@@ -99,17 +137,16 @@ static void draw(struct small *small, struct rng *rng, int round)
     }
     find_peaks(small);
     for (size_t m = 0; m < count; m++)
-        add_memory(small, rng, m == 0 ? 0 : m + 1 == count ? 2 : 1, m + 1 == count ? 3 : 4);
-    memories_default_costs(&small->memories);
+        add_memory(small, rng, m, count);
 }
 
 /* What buffer B costs in memory M by its own words; -1: it may not lie there.  */
 static int64_t plain_cost(const struct small *small, size_t b, size_t m)
 {
     const struct buffer *buffer = &small->instance->buffer[b];
-    const struct memory *memory = &small->memories.memory[m];
+    const struct memory *memory = &small->trial.memories.memory[m];
 
-    if (buffer->memories != 0 && m + 1 != small->memories.count)
+    if (buffer->memories != 0 && m + 1 != small->count)
         return -1;
     return (buffer->reads < 0 ? buffer->size : buffer->reads) * memory->read +
            (buffer->writes < 0 ? buffer->size : buffer->writes) * memory->write;
@@ -121,18 +158,18 @@ static int64_t plain_split(const struct small *small, size_t number)
     size_t set[MOST_MEMORIES] = {0};
     int64_t cost = 0;
 
-    for (size_t b = 0; b < small->instance->n; b++, number /= small->memories.count) {
-        const size_t m = number % small->memories.count;
+    for (size_t b = 0; b < small->instance->n; b++, number /= small->count) {
+        const size_t m = number % small->count;
 
         if (plain_cost(small, b, m) < 0)
             return SPLIT_NEVER;
         cost += plain_cost(small, b, m);
         set[m] |= (size_t)1 << b;
     }
-    for (size_t m = 0; m < small->memories.count; m++)
+    for (size_t m = 0; m < small->count; m++)
         if (small->peak[set[m]] >
-            clipped_sub(small->memories.memory[m].capacity,
-                        small->memories.memory[m].n_reserved > 0 ? small->reserved : 0))
+            clipped_sub(small->trial.memories.memory[m].capacity,
+                        small->trial.memories.memory[m].n_reserved > 0 ? small->reserved : 0))
             return SPLIT_NEVER;
     return cost;
 }
@@ -143,7 +180,7 @@ static int64_t plain_optimum(const struct small *small)
     size_t all = 1;
 
     for (size_t b = 0; b < small->instance->n; b++)
-        all *= small->memories.count;
+        all *= small->count;
     for (size_t number = 0; number < all; number++)
         best = min64(best, plain_split(small, number));
     return best;
@@ -154,34 +191,31 @@ struct seen {
     int infeasible, contiguity, cuts;
 };
 
-static bool small_is_right(const struct small *small, struct seen *seen)
+static bool small_is_right(struct small *small, struct seen *seen)
 {
-    const int64_t want = plain_optimum(small);
-    struct split_problem problem;
-    struct split_cuts cuts = {0};
+    struct trial *trial = &small->trial;
     struct split_result result;
-    struct split split;
     struct error error = {""};
+    int64_t want;
     bool good;
 
-    if (!split_problem_init(&problem, small->instance, &small->memories, &error))
+    if (!trial_begin(trial, small->instance, (const char *const *)small->text, small->count,
+                     &error))
         tap_bail(error.text);
-    split_init(&split, &problem);
-    result = split_solve(&problem, &no_limits, &cuts, &split);
-    good = split.cost == want &&
+    want = plain_optimum(small);
+    result = trial_solve(trial);
+    good = trial->split.cost == want &&
            result.outcome == (want == SPLIT_NEVER ? SPLIT_INFEASIBLE : SPLIT_OPTIMAL);
     if (good && want != SPLIT_NEVER)
-        good = split_verify(&problem, &split, &error) && result.bound == want &&
+        good = split_verify(&trial->problem, &trial->split, &error) && result.bound == want &&
                result.flow_proven && result.flow_bound <= want;
     if (!good)
-        tap_diag("cost %lld, expected %lld: %s", (long long)split.cost, (long long)want,
+        tap_diag("cost %lld, expected %lld: %s", (long long)trial->split.cost, (long long)want,
                  error.text);
     seen->infeasible += want == SPLIT_NEVER;
     seen->contiguity += want != SPLIT_NEVER && result.flow_bound < want;
-    seen->cuts += cuts.count > 0;
-    split_cuts_clear(&cuts);
-    split_clear(&split);
-    split_problem_clear(&problem);
+    seen->cuts += trial->cuts.count > 0;
+    trial_end(trial);
     return good;
 }
 
@@ -197,7 +231,8 @@ static void against_all(void)
 
         draw(&small, rng, round);
         right += small_is_right(&small, &seen);
-        memories_clear(&small.memories);
+        for (size_t m = 0; m < small.count; m++)
+            memory_free(small.text[m]);
         instance_free(small.instance);
     }
     is_int(right, rounds, "the least cost of all assignments");
@@ -209,59 +244,43 @@ static void against_all(void)
 
 /* --- larger ones --- */
 
-static bool add_two(struct memories *memories, int64_t capacity, int read, int write)
-{
-    struct error error;
-    char *fast = memory_printf("fast=%lld,read=1,write=1", (long long)capacity);
-    char *slow = memory_printf("slow,read=%d,write=%d", read, write);
-    bool good = memories_add(memories, fast, &error) && memories_add(memories, slow, &error);
-
-    memory_free(fast);
-    memory_free(slow);
-    return good;
-}
-
 /* Bounds and costs at one capacity, from below.  */
 struct ladder {
     int64_t step, relaxed, flow, exact, in_order, exchanged;
     bool proven;
 };
 
-static struct ladder climb(const struct instance *instance, int64_t capacity, int write)
+static struct ladder climb(const struct instance *instance, int64_t capacity)
 {
-    struct memories memories = {0};
-    struct split_problem problem;
-    struct split_cuts cuts = {0};
-    struct split split, plain;
-    struct split_result result;
+    char *fast = memory_printf("fast=%lld,read=1,write=1", (long long)capacity);
+    const char *const texts[] = {fast, "slow,read=8,write=10"};
     struct ladder ladder = {0};
+    struct split_result result;
+    struct trial trial;
+    struct split plain;
     struct error error;
     size_t *order;
 
-    if (!add_two(&memories, capacity, 8, write) ||
-        !split_problem_init(&problem, instance, &memories, &error))
-        tap_bail("a problem");
-    split_init(&split, &problem);
-    split_init(&plain, &problem);
-    ladder.step = master_step_bound(&problem);
-    split_relax(&problem, INFINITY, &ladder.relaxed, NULL);
-    order = split_by_saving(&problem);
-    if (!split_in_order(&problem, order, &no_limits, &plain) ||
-        !split_verify(&problem, &plain, &error))
+    if (!trial_begin(&trial, instance, texts, 2, &error))
+        tap_bail(error.text);
+    split_init(&plain, &trial.problem);
+    ladder.step = master_step_bound(&trial.problem);
+    split_relax(&trial.problem, INFINITY, &ladder.relaxed, NULL);
+    order = split_by_saving(&trial.problem);
+    if (!split_in_order(&trial.problem, order, &no_limits, &plain) ||
+        !split_verify(&trial.problem, &plain, &error))
         tap_bail("by saving");
     ladder.in_order = plain.cost;
-    split_exchange(&problem, &no_limits, &plain);
-    ladder.exchanged = split_verify(&problem, &plain, &error) ? plain.cost : -1;
-    result = split_solve(&problem, &no_limits, &cuts, &split);
+    split_exchange(&trial.problem, &no_limits, &plain);
+    ladder.exchanged = split_verify(&trial.problem, &plain, &error) ? plain.cost : -1;
+    result = trial_solve(&trial);
     ladder.flow = result.flow_bound;
-    ladder.exact = split_verify(&problem, &split, &error) ? split.cost : -1;
+    ladder.exact = split_verify(&trial.problem, &trial.split, &error) ? trial.split.cost : -1;
     ladder.proven = result.outcome == SPLIT_OPTIMAL && result.flow_proven;
-    memory_free(order);
-    split_cuts_clear(&cuts);
-    split_clear(&split);
     split_clear(&plain);
-    split_problem_clear(&problem);
-    memories_clear(&memories);
+    trial_end(&trial);
+    memory_free(order);
+    memory_free(fast);
     return ladder;
 }
 
@@ -281,7 +300,7 @@ static void ladders(void)
         for (int part = 0; part <= 4; part++) {
             /* Enough for any plan at the end.  */
             int64_t capacity = part == 4 ? instance->total : instance->load * part / 4;
-            struct ladder ladder = climb(instance, capacity, 10);
+            struct ladder ladder = climb(instance, capacity);
 
             ordered = ordered && ladder.proven && ladder.step <= ladder.relaxed &&
                       ladder.relaxed <= ladder.flow && ladder.flow <= ladder.exact &&
@@ -305,67 +324,112 @@ static void ladders(void)
  * c and d; b and d can, which a cut for c alone must not forbid.  */
 static void smaller_one(void)
 {
-    struct instance *instance = instance_new("three");
-    struct memories memories = {0};
-    struct split_problem problem;
-    struct split_cuts cuts = {0};
-    struct split_result result;
-    struct split split;
-    struct error error;
+    static const char *const texts[] = {"fast=19,reserve=5+1", "slow,read=1"};
     static const int64_t reads[] = {100, 100, 50};
+    struct instance *instance = instance_of_rows("b 0 2 6; c 0 2 8; d 0 2 7");
+    struct split_result result;
+    struct trial trial;
+    struct error error;
 
-    instance_add(instance, "b", 0, 2, 6, 1);
-    instance_add(instance, "c", 0, 2, 8, 1);
-    instance_add(instance, "d", 0, 2, 7, 1);
     for (size_t b = 0; b < 3; b++)
         instance->buffer[b].reads = reads[b];
-    if (!instance_seal(instance, NULL, &error) ||
-        !memories_add(&memories, "fast=19,reserve=5+1", &error) ||
-        !memories_add(&memories, "slow,read=1", &error))
+    if (!trial_begin(&trial, instance, texts, 2, &error))
         tap_bail(error.text);
-    memories_default_costs(&memories);
-    if (!split_problem_init(&problem, instance, &memories, &error))
-        tap_bail(error.text);
-    split_init(&split, &problem);
-    result = split_solve(&problem, &no_limits, &cuts, &split);
+    result = trial_solve(&trial);
     is_int(result.outcome, SPLIT_OPTIMAL, "solved");
     is_int(result.bound, 100 * MEMORY_COST_UNIT, "and no bound is above it");
-    is_int(split.cost, 100 * MEMORY_COST_UNIT, "c is left out");
-    is_int((int64_t)split.memory[2], 0, "not d");
-    split_cuts_clear(&cuts);
-    split_clear(&split);
-    split_problem_clear(&problem);
-    memories_clear(&memories);
+    is_int(trial.split.cost, 100 * MEMORY_COST_UNIT, "c is left out");
+    is_int((int64_t)trial.split.memory[2], 0, "not d");
+    trial_end(&trial);
     instance_free(instance);
+}
+
+/* Two that interlock: at the step that they share one needs its upper 2 bytes alone.  */
+static void interlocking(void)
+{
+    static const char *const texts[] = {"fast=10", "slow"};
+    static const struct piece steps[] = {{0, 1, 0, 10, true}, {1, 2, 8, 10, false}};
+    struct instance *instance = instance_new("pieces");
+    struct trial trial;
+    struct error error;
+
+    instance_add_pieces(instance, "a", steps, 2, 1);
+    instance_add(instance, "b", 1, 2, 8, 1);
+    if (!instance_seal(instance, NULL, &error) || !trial_begin(&trial, instance, texts, 2, &error))
+        tap_bail(error.text);
+    is_int(trial_solve(&trial).outcome, SPLIT_OPTIMAL, "solved");
+    is_int(trial.split.cost, 0, "both are in the fast memory");
+    is_int(trial.split.offset[1], 0, "one below what the other needs");
+    ok(split_verify(&trial.problem, &trial.split, &error), "which is valid");
+    trial_end(&trial);
+    instance_free(instance);
+}
+
+/* --- curves --- */
+
+/* Each point is the optimum with its capacity, found anew.  */
+static void curves(void)
+{
+    enum { POINTS = 7 };
+    static const char *const texts[] = {"fast=1,read=1,align=4,reserve=900+100",
+                                        "slow,read=5,write=3"};
+    struct rng *rng = rng_new(443);
+    int points = 0, right = 0, reserved = 0;
+
+    for (int round = 0; round < tap_tier(5, 50); round++) {
+        struct instance *instance = random_instance(rng, RANDOM_UNIFORM, 12);
+        struct split_point point[POINTS];
+        struct memories memories = {0};
+        struct error error = {""};
+
+        if (!memories_add(&memories, "fast,read=1,align=4,reserve=900+100", &error) ||
+            !memories_add(&memories, texts[1], &error))
+            tap_bail(error.text);
+        memories_default_costs(&memories);
+        ok(split_curve(instance, &memories, INFINITY, point, POINTS, &error), "a curve%s",
+           error.text);
+        is_int(memories.memory[0].capacity, INT64_MAX, "what was given stays");
+        memories_clear(&memories);
+        for (size_t i = 0; i < POINTS; i++) {
+            char *fast = memory_printf("fast=%lld,read=1,align=4,reserve=900+100",
+                                       (long long)point[i].capacity);
+            const char *const anew[] = {fast, texts[1]};
+            struct trial trial;
+
+            if (!trial_begin(&trial, instance, anew, 2, &error))
+                tap_bail(error.text);
+            trial_solve(&trial);
+            right += point[i].outcome == SPLIT_OPTIMAL && point[i].cost == trial.split.cost &&
+                     point[i].bound <= point[i].cost &&
+                     point[i].outside == split_outside(&trial.problem, &trial.split);
+            points++;
+            trial_end(&trial);
+            memory_free(fast);
+        }
+        ok(point[POINTS - 1].outside == 0.0 && point[0].outside > 0.0,
+           "the last one has all in the fast memory, the first has not");
+        reserved += point[0].capacity == 1000;
+        instance_free(instance);
+    }
+    is_int(right, points, "points that are as found anew");
+    ok(reserved > 0, "some begin above what is reserved (%d)", reserved);
+    rng_free(rng);
 }
 
 /* --- what is refused, and why --- */
 
 static char *why_not(const struct instance *instance, const char *const *texts, size_t count)
 {
-    struct memories memories = {0};
-    struct split_problem problem;
-    struct split_cuts cuts = {0};
-    struct split split;
+    struct trial trial;
     struct error error;
     char *why;
 
-    for (size_t m = 0; m < count; m++)
-        if (!memories_add(&memories, texts[m], &error))
-            tap_bail(error.text);
-    memories_default_costs(&memories);
-    if (!split_problem_init(&problem, instance, &memories, &error)) {
-        memories_clear(&memories);
+    if (!trial_begin(&trial, instance, texts, count, &error))
         return memory_strdup(error.text);
-    }
-    split_init(&split, &problem);
-    why = split_solve(&problem, &no_limits, &cuts, &split).outcome == SPLIT_INFEASIBLE
-              ? split_why_not(&problem, &cuts)
+    why = trial_solve(&trial).outcome == SPLIT_INFEASIBLE
+              ? split_why_not(&trial.problem, &trial.cuts)
               : memory_strdup("it fits");
-    split_cuts_clear(&cuts);
-    split_clear(&split);
-    split_problem_clear(&problem);
-    memories_clear(&memories);
+    trial_end(&trial);
     return why;
 }
 
@@ -381,14 +445,8 @@ static void is_refused(const struct instance *instance, const char *a, const cha
 
 static void refusals(void)
 {
-    struct instance *instance = instance_new("three");
-    struct error error;
+    struct instance *instance = instance_of_rows("a 0 2 6; b 1 3 6; c 2 4 8");
 
-    instance_add(instance, "a", 0, 2, 6, 1);
-    instance_add(instance, "b", 1, 3, 6, 1);
-    instance_add(instance, "c", 2, 4, 8, 1);
-    if (!instance_seal(instance, NULL, &error))
-        tap_bail(error.text);
     is_refused(instance, "x=7", "y=7",
                "buffer 'c' of 8 bytes is larger than each memory that it may lie in");
     is_refused(instance, "x=13", NULL,
@@ -402,7 +460,7 @@ static void refusals(void)
     is_refused(instance, "x=20,reserve=5+1", NULL, "it fits");
     instance_allow(instance, 2, "z");
     is_refused(instance, "x=14", "y=14",
-               "three: buffers may lie in a memory 'z'; expected it among those given (--memory)");
+               "rows: buffers may lie in a memory 'z'; expected it among those given (--memory)");
     is_refused(instance, "x=14", "z=7",
                "buffer 'c' of 8 bytes is larger than each memory that it may lie in");
     is_refused(instance, "x=12", "z=8", "it fits");
@@ -412,10 +470,10 @@ static void refusals(void)
 /* The judge sees each fault that a split can have.  */
 static void judge(void)
 {
-    struct instance *instance = instance_new("two");
-    struct memories memories = {0};
-    struct split_problem problem;
-    struct split split;
+    static const char *const texts[] = {"fast=32,read=1,align=8,reserve=4+4", "slow,read=2"};
+    struct instance *instance = instance_of_rows("a 0 2 8; b 1 3 8");
+    struct trial trial;
+    struct split *split = &trial.split;
     struct error error;
     static const struct {
         size_t memory[2];
@@ -433,32 +491,23 @@ static void judge(void)
         {{0, 0}, {8, 16}, 1, "the cost is not that of where buffers lie"},
     };
 
-    instance_add(instance, "a", 0, 2, 8, 1);
-    instance_add(instance, "b", 1, 3, 8, 1);
-    if (!instance_seal(instance, NULL, &error) ||
-        !memories_add(&memories, "fast=32,read=1,align=8,reserve=4+4", &error) ||
-        !memories_add(&memories, "slow,read=2", &error))
+    if (!trial_begin(&trial, instance, texts, 2, &error))
         tap_bail(error.text);
-    memories_default_costs(&memories);
-    split_problem_init(&problem, instance, &memories, &error);
-    split_init(&split, &problem);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (size_t b = 0; b < 2; b++) {
-            split.memory[b] = cases[i].memory[b];
-            split.offset[b] = cases[i].offset[b];
+            split->memory[b] = cases[i].memory[b];
+            split->offset[b] = cases[i].offset[b];
         }
-        split.cost = split_cost(&problem, &split) - cases[i].wrong_cost;
+        split->cost = split_cost(&trial.problem, split) - cases[i].wrong_cost;
         error.text[0] = '\0';
         if (cases[i].want == NULL)
-            ok(split_verify(&problem, &split, &error), "right: %s", error.text);
+            ok(split_verify(&trial.problem, split, &error), "right: %s", error.text);
         else
-            ok(!split_verify(&problem, &split, &error) &&
+            ok(!split_verify(&trial.problem, split, &error) &&
                    strncmp(error.text, cases[i].want, strlen(cases[i].want)) == 0,
                "%s: %s", cases[i].want, error.text);
     }
-    split_clear(&split);
-    split_problem_clear(&problem);
-    memories_clear(&memories);
+    trial_end(&trial);
     instance_free(instance);
 }
 
@@ -467,6 +516,8 @@ int main(void)
     against_all();
     ladders();
     smaller_one();
+    interlocking();
+    curves();
     refusals();
     judge();
     return tap_done();

@@ -331,19 +331,20 @@ static void guides(void)
 
 /* --- shares --- */
 
-/* How many of 48 placements, too few for a packing, are the first way's after RUNS of each that
- * reached so many buffers.  */
+/* How many of 48 placements, too few for a packing, are the first way's after RUNS of each, of
+ * which some placed so many buffers at once.  */
 static void shares(void)
 {
     enum { NODES = 8 };
     static const struct {
         uint64_t runs;
-        int64_t reached[FINDER_WAYS], want;
+        size_t placed[FINDER_WAYS];
+        int64_t want;
     } cases[] = {
-        {15, {150, 1500}, 24}, /* too few to judge by */
-        {100, {1000, 1190}, 42},
-        {100, {1000, 1200}, 6},
-        {100, {1000, 10}, 42},
+        {15, {10, 90}, 24}, /* too few to judge by */
+        {16, {90, 90}, 36},
+        {16, {89, 90}, 12},
+        {100, {90, 10}, 36},
     };
     struct rng *rng = rng_new(107);
     struct instance *instance = random_instance(rng, RANDOM_CHAIN, 100);
@@ -356,7 +357,7 @@ static void shares(void)
         section_finder_init(&finder, problem, true, 1);
         for (size_t way = 0; way < FINDER_WAYS; way++) {
             finder.way[way].restarts = cases[i].runs;
-            finder.way[way].reached = cases[i].reached[way];
+            finder.way[way].guide_placed = cases[i].placed[way];
         }
         ok(section_finder_run(&finder, problem->load, NODES, INFINITY, &used) == SEARCH_STOPPED &&
                used == NODES,
