@@ -53,5 +53,5 @@ plot for [c = 1:|contestant|] 'alignment.csv' \
         with vectors nohead linecolor rgb '#999999' linewidth 0.8 notitle, \
     for [c = 1:|contestant|] '' \
         using (column('place') == c ? column('cost') : NaN):(column('line') + dodge(c)) \
-        with points linestyle style(contestant[c], number[c]) title contestant[c]
+        with points linestyle style(contestant[c], number[c]) title short(contestant[c])
 unset multiplot

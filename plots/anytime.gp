@@ -40,7 +40,13 @@ load 'style.gp'
 best = |contestant| < 7 ? |contestant| : 7
 others = |contestant| - best
 room_inner = 0.25
-room_key = room_for_key(best + (others > 0), longest_contestant)
+# What is compared may be one planner with other parameters, so names are whole where there is room.
+in_key(text) = strlen(text) <= either(80, 24) ? text : short(text)
+longest_in_key = 8
+do for [c = 1:best] {
+    longest_in_key = strlen(in_key(contestant[c])) > longest_in_key ? strlen(in_key(contestant[c])) : longest_in_key
+}
+room_key = room_for_key(best + (others > 0), longest_in_key)
 x_name = 'time, s'
 y_name = 'gap, %'
 eval panels(|panel|, either(3, 2), 1.15)
@@ -69,9 +75,9 @@ do for [p = 1:|panel|] {
         for [c = best:1:-1] '' using (marked(p, c)):'gap' \
             with points linestyle style(contestant[c], number[c]) notitle, \
         for [c = 1:best] keyentry with linespoints \
-            linestyle style(contestant[c], number[c]) dashtype 1 title contestant[c], \
-        for [i = 1:(others > 0)] keyentry with lines \
-            linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', others)
+            linestyle style(contestant[c], number[c]) dashtype 1 title in_key(contestant[c]), \
+        keyentry with lines \
+            linecolor rgb '#bbbbbb' linewidth 0.8 title others > 0 ? sprintf('%d others', others) : ''
     unset key
 }
 unset multiplot

@@ -65,7 +65,7 @@ do for [p = 1:|panel_title|] {
             using (in_panel(p, c, upper) && column('last') == 1 ? column('at_s') : NaN):'percent' \
             with points linestyle style(contestant[c], number[c]) notitle, \
         for [c = 1:solvers] keyentry with linespoints linestyle style(contestant[c], number[c]) \
-            dashtype 1 title contestant[c] noenhanced
+            dashtype 1 title short(contestant[c]) noenhanced
     unset key
 }
 unset multiplot

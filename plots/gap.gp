@@ -96,8 +96,8 @@ do for [p = 1:panels] {
             with points linestyle style(contestant[c], number[c]) notitle, \
         for [c = 1:best] keyentry with linespoints \
             linestyle style(contestant[c], number[c]) dashtype 1 title short(contestant[c]), \
-        for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with lines \
-            linecolor rgb '#bbbbbb' linewidth 0.8 title sprintf('%d others', |contestant| - best)
+        keyentry with lines \
+            linecolor rgb '#bbbbbb' linewidth 0.8 title |contestant| > best ? sprintf('%d others', |contestant| - best) : ''
     unset key
 }
 unset multiplot

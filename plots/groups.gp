@@ -61,5 +61,5 @@ set ylabel 'peak / load of k = 0'
 set yrange [0.9:*]
 plot for [c = 1:|contestant|] 'groups-memory.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? place(column('groups')) : NaN):'ratio' \
-        with linespoints linestyle style(contestant[c], number[c]) title contestant[c]
+        with linespoints linestyle style(contestant[c], number[c]) title short(contestant[c])
 unset multiplot

@@ -74,6 +74,6 @@ plot for [c = best + 1:|contestant|] 'memory.csv' \
     for [c = 1:best] 'memory.csv' \
         using (column('place') == c ? column('ratio') : NaN):(column('line') + dodge(c)) \
         with points linestyle style(contestant[c], number[c]) title short(contestant[c]), \
-    for [c = best + 1:(|contestant| > best ? best + 1 : best)] keyentry with points pointtype 7 \
-        pointsize 0.25 linecolor rgb '#bbbbbb' title sprintf('%d others', |contestant| - best)
+    keyentry with points pointtype 7 \
+        pointsize 0.25 linecolor rgb '#bbbbbb' title |contestant| > best ? sprintf('%d others', |contestant| - best) : ''
 unset multiplot

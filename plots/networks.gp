@@ -69,7 +69,7 @@ do for [p = 1:|panel|] {
         for [side = -1:1:2] '' using (of(p)):'line':(0):(0.42 * side) \
             with vectors nohead linecolor rgb '#888888' linewidth 1.2 notitle, \
         for [c = 1:|contestant|] 'networks.csv' using (marked(p, c)):(column('line') + dodge(c)) \
-            with points linestyle style(contestant[c], number[c]) title contestant[c], \
+            with points linestyle style(contestant[c], number[c]) title short(contestant[c]), \
         'networks-counts.csv' using (stringcolumn('fuse') eq panel[p] ? either(0.925, 0.77) : NaN):'line':'optimal' \
             with labels center textcolor rgb '#444444' notitle
     unset key

@@ -78,5 +78,5 @@ eval key_at(either(0.5 * (edge_left(2) + edge_right(2)), 0.5), 0.02, 4)
 plot for [c = 1:|contestant|] 'path-cover-orders.csv' \
         using (stringcolumn('contestant') eq contestant[c] ? column('ratio') : NaN): \
             (column('line') + dodge(c, |contestant|)) \
-        with points linestyle style(contestant[c], number[c]) title contestant[c]
+        with points linestyle style(contestant[c], number[c]) title short(contestant[c])
 unset multiplot

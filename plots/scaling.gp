@@ -39,7 +39,7 @@ do for [p = 1:2] {
         for [c = 1:|contestant|] 'scaling.csv' \
             using (stringcolumn('law') eq law[p] && column('number') == number[c] \
                 ? column('n') : NaN):'time_s' \
-            with linespoints linestyle style(contestant[c], number[c]) title contestant[c]
+            with linespoints linestyle style(contestant[c], number[c]) title short(contestant[c])
     unset key
 }
 unset logscale y

@@ -95,5 +95,5 @@ plot for [c = 1:|contestant|] 'training-peaks.csv' \
         using (column('number') == number[c] && column('mark') == 1 ? column('excess') : NaN):'share' \
         with points linestyle style(contestant[c], number[c]) notitle, \
     for [c = 1:|contestant|] keyentry with linespoints linestyle style(contestant[c], number[c]) \
-        dashtype 1 title contestant[c]
+        dashtype 1 title short(contestant[c])
 unset multiplot
