@@ -3,10 +3,14 @@ noinst_LIBRARIES += memories/libmemories.a
 memories_libmemories_a_SOURCES = \
 	memories/curve.c memories/curve.h \
 	memories/exact.c memories/exact.h \
+	memories/executorch.c \
 	memories/heuristics.c memories/heuristics.h \
 	memories/master.c memories/master.h \
 	memories/memory.c memories/memory.h \
 	memories/placing.c memories/placing.h \
 	memories/split.c memories/split.h \
 	memories/split_csv.c memories/split_csv.h \
-	memories/traffic.c memories/traffic.h
+	memories/splitter.h memories/splitters.c \
+	memories/traffic.c memories/traffic.h \
+	memories/tvm.c memories/tvm.h \
+	memories/tvm_climb.c

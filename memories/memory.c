@@ -196,3 +196,10 @@ int64_t memory_room(const struct memory *memory)
         room -= memory->reserved[i].end - memory->reserved[i].begin;
     return room;
 }
+
+int64_t memory_alignment(const struct memory *memory, int64_t alignment)
+{
+    int64_t multiple;
+
+    return checked_lcm(alignment, memory->alignment, &multiple) ? multiple : INT64_MAX;
+}

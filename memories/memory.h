@@ -47,4 +47,8 @@ void memories_default_costs(struct memories *memories);
 /* The bytes that buffers can have in MEMORY: its capacity without what is reserved.  */
 int64_t memory_room(const struct memory *memory);
 
+/* Of offsets in MEMORY of a buffer that has ALIGNMENT already.  INT64_MAX where the least common
+ * multiple does not fit: 0 is the only offset that suits.  */
+int64_t memory_alignment(const struct memory *memory, int64_t alignment);
+
 #endif

@@ -18,15 +18,6 @@
 
 /* --- asking the library --- */
 
-/* Of offsets in MEMORY that have ALIGNMENT already.  Where the least common multiple does not fit,
- * 0 is the only offset that suits.  */
-static int64_t alignment_in(const struct memory *memory, int64_t alignment)
-{
-    int64_t multiple;
-
-    return checked_lcm(alignment, memory->alignment, &multiple) ? multiple : INT64_MAX;
-}
-
 /* The buffers of SET, then what is reserved in MEMORY as buffers that are fixed.  */
 static struct arenaplan_buffer *buffers_of(const struct split_problem *problem,
                                            const struct memory *memory, const size_t *set,
@@ -37,7 +28,7 @@ static struct arenaplan_buffer *buffers_of(const struct split_problem *problem,
 
     for (size_t i = 0; i < count; i++) {
         buffer[i] = problem->given.buffer[set[i]];
-        buffer[i].alignment = alignment_in(memory, buffer[i].alignment);
+        buffer[i].alignment = memory_alignment(memory, buffer[i].alignment);
         begin = min64(begin, problem->instance->buffer[set[i]].begin);
         end = max64(end, problem->instance->buffer[set[i]].end);
     }
@@ -165,7 +156,7 @@ static bool find_gap(const struct placing *placing, size_t b, size_t m, int64_t 
 {
     const struct buffer *buffer = &placing->problem->instance->buffer[b];
     const struct memory *memory = &placing->problem->memory[m];
-    const int64_t alignment = alignment_in(memory, buffer->alignment);
+    const int64_t alignment = memory_alignment(memory, buffer->alignment);
     size_t count;
     struct memory_range *taken = taken_for(placing, b, m, &count);
 

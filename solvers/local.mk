@@ -85,6 +85,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/shipped/delegate_size_distance.c \
 	solvers/shipped/nnc_flow.c solvers/shipped/nnc_flow.h \
 	solvers/shipped/tvm.c solvers/shipped/tvm.h \
+	solvers/shipped/tvm_climb.c solvers/shipped/tvm_climb.h \
 	solvers/shipped/unit_flow.c solvers/shipped/unit_flow.h \
 	solvers/shipped/xla.c solvers/shipped/xla.h \
 	$(solver_files)

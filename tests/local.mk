@@ -69,6 +69,7 @@ test_programs = \
 	tests/lib/problem/t_plan_csv.t \
 	tests/memories/t_memory.t \
 	tests/memories/t_split.t \
+	tests/memories/t_splitters.t \
 	tests/memories/t_traffic.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_conv_shape.t \
@@ -494,6 +495,7 @@ tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
 tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
+tests_memories_t_splitters_t_SOURCES = tests/memories/t_splitters.c $(recorded_SOURCES)
 
 # What scripts run beside the program: linked for the script that does.
 script_programs = tests/lib/judge/make_certificates tests/harness/report/make_results \

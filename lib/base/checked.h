@@ -61,6 +61,14 @@ static inline int64_t align_up(int64_t value, int64_t alignment)
     return rest == 0 ? value : value + (alignment - rest);
 }
 
+/* The same, or INT64_MAX where that does not fit.  */
+static inline int64_t capped_align(int64_t value, int64_t alignment)
+{
+    int64_t rest = value % alignment;
+
+    return rest == 0 ? value : capped_add(value, alignment - rest);
+}
+
 /* A + B and A - B, or the nearest number that is no further from 0 than INT64_MAX.  */
 static inline int64_t clipped_add(int64_t a, int64_t b)
 {

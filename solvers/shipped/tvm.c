@@ -64,10 +64,11 @@ static void sort_ties_by_name(const struct instance *instance, struct order_key 
     }
 }
 
-struct order_key *tvm_order(const struct instance *instance, const struct solver_env *env,
-                            enum tvm_order order)
+/* EQUAL: the buffers, those with equal keys in that order.  */
+static struct order_key *sort_buffers(const struct instance *instance, const size_t *equal,
+                                      enum tvm_order order)
 {
-    size_t n = instance->n, *equal = ties_order(env, n, TIES_FIRST);
+    size_t n = instance->n;
     size_t *conflicts = instance_conflicts(instance);
     struct order_key *key = memory_alloc(n, sizeof *key);
 
@@ -79,9 +80,31 @@ struct order_key *tvm_order(const struct instance *instance, const struct solver
                                       : (struct order_key){met, size, b};
     }
     free(conflicts);
-    free(equal);
     order_sort(key, n);
+    return key;
+}
+
+struct order_key *tvm_order(const struct instance *instance, const struct solver_env *env,
+                            enum tvm_order order)
+{
+    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
+    struct order_key *key = sort_buffers(instance, equal, order);
+
+    free(equal);
     if (ties_upstream(env))
         sort_ties_by_name(instance, key);
+    return key;
+}
+
+struct order_key *tvm_published_order(const struct instance *instance, enum tvm_order order)
+{
+    size_t *equal = memory_alloc(instance->n, sizeof *equal);
+    struct order_key *key;
+
+    for (size_t i = 0; i < instance->n; i++)
+        equal[i] = i;
+    key = sort_buffers(instance, equal, order);
+    free(equal);
+    sort_ties_by_name(instance, key);
     return key;
 }

@@ -41,4 +41,7 @@ enum tvm_order {
 struct order_key *tvm_order(const struct instance *instance, const struct solver_env *env,
                             enum tvm_order order);
 
+/* The same as published, equal ones by name.  */
+struct order_key *tvm_published_order(const struct instance *instance, enum tvm_order order);
+
 #endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planners for several memories, by name: ours, those that compilers ship, and the exact method. */
+#ifndef ARENABENCH_MEMORIES_SPLITTER_H
+#define ARENABENCH_MEMORIES_SPLITTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/base/error.h"
+#include "memories/exact.h"
+
+enum splitter_kind {
+    SPLITTER_HEURISTIC,
+    SPLITTER_SHIPPED, /* a heuristic that a compiler has, as it is there */
+    SPLITTER_EXACT,
+};
+
+struct splitter {
+    const char *name;
+    const char *title;
+    const char *source;
+    enum splitter_kind kind;
+    /* SPLIT, which holds nothing yet, receives a memory and an offset for each buffer; with its
+     * cost.  False with REASON where it has none; then its cost is SPLIT_NEVER.  Heuristics ask no
+     * bound.  A shipped planner's split may be wrong (split_verify).  */
+    bool (*solve)(const struct split_problem *problem, const struct split_limits *limits,
+                  struct split *split, struct split_result *result, struct error *reason);
+};
+
+/* In the order in which they are listed.  */
+extern const struct splitter *const splitters[];
+extern const size_t splitter_count;
+
+/* NULL: there is none of that name.  */
+const struct splitter *splitter_find(const char *name);
+
+/* "heuristic", "shipped" or "exact".  */
+const char *splitter_kind_name(enum splitter_kind kind);
+
+/* Runs SPLITTER and judges what it gives: RESULT has SPLIT_FEASIBLE, or what an exact one proved,
+ * and a bound of 0 where nothing was proven.  False with REASON where there is no valid split.
+ * INVALID, not NULL, says whether there is one that the judge refused.  */
+bool splitter_run(const struct splitter *splitter, const struct split_problem *problem,
+                  const struct split_limits *limits, struct split *split,
+                  struct split_result *result, bool *invalid, struct error *reason);
+
+/* The shipped ones, each in a file of its own.  */
+extern const struct splitter splitter_tvm_size, splitter_tvm_size_upstream, splitter_tvm_conflicts,
+    splitter_tvm_conflicts_upstream, splitter_tvm_hill_climb, splitter_executorch;
+
+#endif
