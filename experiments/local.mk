@@ -16,6 +16,7 @@ dist_experiments_DATA = \
 	experiments/inplace.cfg \
 	experiments/latency.cfg \
 	experiments/loops.cfg \
+	experiments/memories.cfg \
 	experiments/million.cfg \
 	experiments/networks.cfg \
 	experiments/operations.cfg \

@@ -7,6 +7,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/conv_status.c harness/cli/conv_status.h \
 	harness/cli/diff_tables.c harness/cli/diff_tables.h \
 	harness/cli/explain.c harness/cli/explain.h \
+	harness/cli/fit_planners.c harness/cli/fit_planners.h \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
@@ -88,6 +89,7 @@ harness_libharness_a_SOURCES = \
 	harness/store/store_check.c \
 	harness/store/store_conv.c harness/store/store_conv.h \
 	harness/store/store_execution.c harness/store/store_execution.h \
+	harness/store/store_split.h \
 	harness/store/store_merge.c harness/store/store_merge.h \
 	harness/store/store_merge_experiments.c \
 	harness/store/store_merge_private.h \
@@ -112,6 +114,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/conv_record.c harness/sweep/conv_record.h \
 	harness/sweep/experiment.c harness/sweep/experiment.h \
 	harness/sweep/experiment_adhoc.c harness/sweep/experiment_adhoc.h \
+	harness/sweep/experiment_fits.c harness/sweep/experiment_fits.h \
 	harness/sweep/experiment_layers.c harness/sweep/experiment_layers.h \
 	harness/sweep/experiment_read.c \
 	harness/sweep/experiment_set.c harness/sweep/experiment_set.h \
@@ -120,6 +123,7 @@ harness_libharness_a_SOURCES = \
 	harness/sweep/sweep.h \
 	harness/sweep/sweep_conv.c \
 	harness/sweep/sweep_execution.c harness/sweep/sweep_execution.h \
+	harness/sweep/sweep_fit.c harness/sweep/sweep_fit.h \
 	harness/sweep/sweep_final.c \
 	harness/sweep/sweep_force.c \
 	harness/sweep/sweep_layers.c \

@@ -14,3 +14,9 @@ memories_libmemories_a_SOURCES = \
 	memories/traffic.c memories/traffic.h \
 	memories/tvm.c memories/tvm.h \
 	memories/tvm_climb.c
+
+nodist_memories_libmemories_a_SOURCES = memories/registry.c
+memories/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-checksums Makefile
+	$(AM_V_GEN)$(MKDIR_P) memories && $(top_srcdir)/build-aux/contestant-checksums $(top_srcdir) \
+		contestants.list splitter_set memories/splitter.h memories/splitters.c >$@.new && mv $@.new $@
+CLEANFILES += memories/registry.c

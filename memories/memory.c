@@ -14,6 +14,8 @@
 #define EXPECTED "expected NAME=CAPACITY,read=COST,write=COST, such as sram=256KiB,read=1,write=1"
 /* Costs up to here: times bytes they fit in 64 bits for all that fits in a machine.  */
 #define MOST_COST 1e6
+/* Of the load, as a capacity.  */
+#define MOST_PER_CENT 1e6
 
 /* A whole number of thousandths.  */
 static bool parse_cost(const char *text, int64_t *cost)
@@ -100,6 +102,21 @@ static char *next_word(char **at)
     return word;
 }
 
+/* BYTES, or a share such as 50%.  */
+static bool parse_capacity(struct memory *memory, char *text)
+{
+    char *percent = strchr(text, '%');
+    bool good;
+
+    if (percent == NULL || percent[1] != '\0')
+        return parse_bytes(text, 0, INT64_MAX - 1, &memory->capacity);
+    *percent = '\0';
+    good = parse_real(text, 0.0, MOST_PER_CENT, &memory->share) && memory->share > 0.0;
+    memory->share /= 100.0;
+    *percent = '%';
+    return good;
+}
+
 /* TEXT is taken apart.  */
 static bool parse_memory(struct memory *memory, char *text, struct error *error)
 {
@@ -110,8 +127,10 @@ static bool parse_memory(struct memory *memory, char *text, struct error *error)
     if (!is_name(name))
         return error_set(error, "the name '%s'; " EXPECTED, name);
     memory->name = memory_strdup(name);
-    if (capacity != NULL && !parse_bytes(capacity, 0, INT64_MAX - 1, &memory->capacity))
-        return error_set(error, "the capacity '%s'; expected bytes, such as 262144 or 256KiB",
+    if (capacity != NULL && !parse_capacity(memory, capacity))
+        return error_set(error,
+                         "the capacity '%s'; expected bytes, such as 262144 or 256KiB, or a share "
+                         "of the load, such as 50%%",
                          capacity);
     while ((word = next_word(&at)) != NULL)
         if (!add_setting(memory, word, error))
@@ -162,6 +181,22 @@ bool memories_add(struct memories *memories, const char *text, struct error *err
     }
     memories->memory = memory_resize(memories->memory, memories->count + 1, sizeof memory);
     memories->memory[memories->count++] = memory;
+    return true;
+}
+
+bool memories_size(struct memories *memories, int64_t load, struct error *error)
+{
+    for (size_t m = 0; m < memories->count; m++) {
+        struct memory *memory = &memories->memory[m];
+        const double bytes = memory->share * (double)load;
+
+        if (memory->share == 0.0)
+            continue;
+        memory->capacity = bytes < 0x1p62 ? (int64_t)bytes : INT64_MAX - 1;
+        if (!check_ranges(memory, error))
+            return error_prefix(error, "memory '%s', of %lld bytes", memory->name,
+                                (long long)memory->capacity);
+    }
     return true;
 }
 

@@ -23,6 +23,7 @@ int memory_range_compare(const void *a, const void *b);
 struct memory {
     char *name;
     int64_t capacity;    /* bytes; INT64_MAX: there is no limit */
+    double share;        /* of an instance's load, which the capacity comes from; 0: it is stated */
     int64_t alignment;   /* offsets are multiples of it */
     int64_t read, write; /* cost of a byte, in thousandths; -1: not said */
     size_t n_reserved;
@@ -36,8 +37,13 @@ struct memories {
 
 /* Adds the memory that TEXT describes: NAME[=CAPACITY][,read=COST][,write=COST][,align=BYTES]
  * [,reserve=OFFSET+BYTES]..., capacity and bytes with units (parse_bytes), costs with up to three
- * decimals.  Refuses a second memory of one name.  MEMORIES begins as zeros.  */
+ * decimals.  A capacity such as 50% is a share of an instance's load (memories_size).  Refuses a
+ * second memory of one name.  MEMORIES begins as zeros.  */
 bool memories_add(struct memories *memories, const char *text, struct error *error);
+
+/* Capacities that are shares, of an instance with that LOAD, rounded down.  False where a reserved
+ * range ends above one.  Without it such a memory has no limit.  */
+bool memories_size(struct memories *memories, int64_t load, struct error *error);
 void memories_clear(struct memories *memories);
 
 /* Once all are added: what is not said costs 0, but where none says anything a byte costs 1 in each

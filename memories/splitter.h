@@ -31,6 +31,17 @@ struct splitter {
 extern const struct splitter *const splitters[];
 extern const size_t splitter_count;
 
+/* All of them, and a checksum of what makes them, written by the build.  */
+struct splitter_set {
+    const struct splitter *const *splitter;
+    const size_t *count;
+};
+struct splitter_set_entry {
+    const struct splitter_set *set;
+    const char *checksum;
+};
+extern const struct splitter_set_entry splitter_set_registry[];
+
 /* NULL: there is none of that name.  */
 const struct splitter *splitter_find(const char *name);
 

@@ -39,6 +39,8 @@ figure_files = \
 	plots/latency-network.gp \
 	plots/regions.gp \
 	plots/run.gp \
+	plots/memories.gp \
+	plots/memories-gap.gp \
 	plots/suite.gp
 
 # What is known of optima; reports read it.
@@ -79,11 +81,13 @@ table_files = \
 	plots/tables/batch.sql \
 	plots/tables/numbers.sql \
 	plots/tables/regions.sql \
-	plots/tables/run.sql
+	plots/tables/run.sql \
+	plots/tables/memories.sql
 
 plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
 	plots/steps.html \
 	plots/kinds.gp plots/style.gp plots/views.sql \
+	plots/views_fits.sql \
 	plots/views_kernels.sql \
 	plots/views_runs.sql
 nobase_dist_pkgdata_DATA = $(plot_files)

@@ -301,6 +301,7 @@ test_scripts = \
 	tests/harness/sweep/blocking.sh \
 	tests/harness/sweep/copies.sh \
 	tests/harness/sweep/deaths.sh \
+	tests/harness/sweep/fits.sh \
 	tests/harness/sweep/folders.sh \
 	tests/harness/sweep/killed_writes.sh \
 	tests/harness/sweep/kills.sh \

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/cli/commands.h"
+#include "harness/cli/fit_planners.h"
 #include "harness/cli/input.h"
 #include "harness/io/expand.h"
 #include "harness/io/options.h"
@@ -257,6 +258,20 @@ static int judge(struct fitting *fitting, enum table_format format, const char *
     return status;
 }
 
+/* --- several planners --- */
+
+static int compare(struct fitting *fitting, const struct text_list *names, enum table_format format)
+{
+    struct error error;
+    int status;
+
+    if (!begin(fitting, &error))
+        return complain_as(STATUS_USAGE, "fit: %s", error.text);
+    status = fit_planners(&fitting->problem, names, fitting->seconds, format);
+    forget(fitting);
+    return status;
+}
+
 /* --- the curve --- */
 
 /* The least capacities that leave no more than a share of the traffic outside, but for those that
@@ -330,10 +345,22 @@ static bool read_memories(const struct text_list *texts, struct memories *memori
     return true;
 }
 
+/* What there is to fit, and the memories as it makes them.  */
+static bool read_instance(struct fitting *fitting, const char *spec)
+{
+    struct error error;
+
+    fitting->instance = input_instance("fit", spec);
+    if (fitting->instance == NULL)
+        return false;
+    return memories_size(&fitting->memories, fitting->instance->load, &error) ||
+           complain("fit: %s", error.text);
+}
+
 int command_fit(int argc, char **argv)
 {
     enum table_format format = TABLE_TEXT;
-    struct text_list texts = {0};
+    struct text_list texts = {0}, planners = {0};
     const char *path = NULL, *judged = NULL;
     double seconds = 10.0;
     int64_t points = 0;
@@ -341,9 +368,13 @@ int command_fit(int argc, char **argv)
         {"memory", OPTION_LIST, &texts, "MEMORY",
          "NAME=CAPACITY,read=COST,write=COST,align=BYTES,reserve=OFFSET+BYTES; the fastest first",
          0, 0},
+        {"planner", OPTION_LIST, &planners, "NAME",
+         "run this one, and others beside it where it is given again; all: each that there is", 0,
+         0},
         {"capacity-curve", OPTION_INT, &points, "POINTS",
          "the least cost against the first memory's capacity", 1, MOST_POINTS},
-        {"time-limit", OPTION_SECONDS, &seconds, "SECONDS", "for all of it", 0.001, 1e6},
+        {"time-limit", OPTION_SECONDS, &seconds, "SECONDS", "for all of it, or for each planner",
+         0.001, 1e6},
         {"output", OPTION_TEXT, &path, "FILE", "write there which memory and offset each has", 0,
          0},
         {"judge", OPTION_TEXT, &judged, "FILE",
@@ -369,14 +400,15 @@ int command_fit(int argc, char **argv)
         return status;
     fitting.seconds = seconds;
     status = STATUS_USAGE;
-    if (read_memories(&texts, &fitting.memories) &&
-        (fitting.instance = input_instance("fit", arguments[0])) != NULL)
-        status = points > 0       ? curve(&fitting, (size_t)points, format)
+    if (read_memories(&texts, &fitting.memories) && read_instance(&fitting, arguments[0]))
+        status = planners.n > 0   ? compare(&fitting, &planners, format)
+                 : points > 0     ? curve(&fitting, (size_t)points, format)
                  : judged != NULL ? judge(&fitting, format, judged)
                                   : answer(&fitting, format, path);
     split_cuts_clear(&fitting.cuts);
     memories_clear(&fitting.memories);
     instance_free(fitting.instance);
     text_list_clear(&texts);
+    text_list_clear(&planners);
     return status;
 }

@@ -37,6 +37,7 @@ static void print_summary(const struct sample *sample, size_t lost, const struct
         {sample->count[SAMPLE_CUT], "cut by a limit then, not drawn"},
         {sample->count[SAMPLE_VERSION], "of another version of their solver, not drawn"},
         {sample->count[SAMPLE_KERNEL], "of kernels, whose results are times"},
+        {sample->count[SAMPLE_FIT], "of several memories, not drawn"},
     };
 
     people_print(out, "run again: %zu of %zu tasks (seed %u): %zu the same, %zu differ",

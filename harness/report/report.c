@@ -212,6 +212,7 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
         !report_add_suite(store, error) || !add_kernels(store, error) ||
         !store_add_passed(store, error) || !add_views(store, "plots/views.sql", error) ||
         !add_views(store, "plots/views_runs.sql", error) ||
+        !add_views(store, "plots/views_fits.sql", error) ||
         !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {
         store_close(store);
         return false;

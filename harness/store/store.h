@@ -41,6 +41,7 @@ struct rows;
 struct store;
 struct store_conv;
 struct store_execution;
+struct store_split;
 
 /* An INTEGER column without a value.  */
 #define STORE_NULL INT64_MIN
@@ -157,6 +158,7 @@ struct store_task {
     size_t n;
     const struct store_conv *conv; /* a kernel's: written instead of the plan; else NULL */
     const struct store_execution *execution; /* of a network that is run: likewise */
+    const struct store_split *split;         /* of a planner for several memories: likewise */
     const struct store_event *event;
     size_t n_events;
     const struct store_statistic *statistic;

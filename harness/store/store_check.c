@@ -7,6 +7,7 @@
 #include "harness/store/store_conv.h"
 #include "harness/store/store_execution.h"
 #include "harness/store/store_private.h"
+#include "harness/store/store_split.h"
 #include "lib/base/check.h"
 
 static void check_plan(const struct store_task *task)
@@ -35,6 +36,12 @@ static void check_execution(const struct store_execution *execution)
           "what was timed has an arena");
 }
 
+static void check_split(const struct store_split *split)
+{
+    CHECK(!(split->lower_bound > split->cost), "store", "no bound of a row is above its cost");
+    CHECK(!(split->outside < 0.0 || split->outside > 1.0), "store", "a share is from 0 to 1");
+}
+
 void store_check_task(const struct store_task *task)
 {
     CHECK(!(task->time_s < 0.0 || task->cpu_s < 0.0 || task->verify_s < 0.0 ||
@@ -44,12 +51,16 @@ void store_check_task(const struct store_task *task)
           "a kernel's row has its figures");
     CHECK((strcmp(task->kind, "run") == 0) == (task->execution != NULL), "store",
           "a network's row has its figures");
+    CHECK((strcmp(task->kind, "fit") == 0) == (task->split != NULL), "store",
+          "the row of several memories has its figures");
     for (size_t i = 0; i < task->n_events; i++)
         CHECK(task->event[i].at_s >= 0.0, "store", "an event comes after the start");
     if (task->conv != NULL)
         check_conv(task->conv);
     else if (task->execution != NULL)
         check_execution(task->execution);
+    else if (task->split != NULL)
+        check_split(task->split);
     else if (task->peak != STORE_NULL && task->peak != 0 && strcmp(task->outcome, "invalid") != 0)
         check_plan(task);
 }

@@ -133,7 +133,7 @@ static const struct range {
     {TABLE_WORKLOAD, "w", "w < 0"},
     {TABLE_EXPERIMENT_TASK, "size", "size NOT IN ('quick', 'full')"},
     {TABLE_EXPERIMENT_TASK, "seq", "seq < 0"},
-    {TABLE_TASK, "kind", "kind NOT IN ('plan', 'conv', 'run')"},
+    {TABLE_TASK, "kind", "kind NOT IN ('plan', 'conv', 'run', 'fit')"},
     {TABLE_TASK, "outcome",
      "outcome NOT IN ('invalid', 'optimal', 'timeout', 'memout', 'crashed', 'feasible', 'measured',"
      " 'skipped')"},
@@ -151,6 +151,9 @@ static const struct range {
      "coalesce(final_rounds, 0) <> coalesce(length(final_turn_s), 0) / 8.0"},
     {TABLE_EXECUTION, "threads", "threads < 0"},
     {TABLE_EXECUTION, "rounds", "rounds <> coalesce(length(round_s), 0) / 8.0"},
+    {TABLE_SPLIT, "capacity", "capacity < 0"},
+    {TABLE_SPLIT, "cost", "cost < lower_bound"},
+    {TABLE_SPLIT, "outside", "outside NOT BETWEEN 0 AND 1"},
     {TABLE_MEASUREMENT, "seq", "seq < 0"},
     {TABLE_MEASUREMENT, "name", "name NOT IN ('incumbent', 'bound', 'joined_bound')"},
 };

@@ -193,8 +193,8 @@ static const char compare_tasks[] =
 /* clang-format on */
 
 /* What a task has beside its row.  */
-static const enum table_id of_tasks[] = {TABLE_PLAN, TABLE_CONV, TABLE_EXECUTION, TABLE_MEASUREMENT,
-                                         TABLE_STATISTIC};
+static const enum table_id of_tasks[] = {TABLE_PLAN,  TABLE_CONV,        TABLE_EXECUTION,
+                                         TABLE_SPLIT, TABLE_MEASUREMENT, TABLE_STATISTIC};
 
 /* Of a task that gives way.  Its number stays, which places refer to.  */
 static bool drop_replaced(struct store *store, const char *table, const char *number,

@@ -26,8 +26,10 @@ static const struct of_kind {
     const char *kind;
     enum table_id table;
     char alias;
-} of_kinds[] = {
-    {"plan", TABLE_PLAN, 'p'}, {"conv", TABLE_CONV, 'c'}, {"run", TABLE_EXECUTION, 'x'}};
+} of_kinds[] = {{"plan", TABLE_PLAN, 'p'},
+                {"conv", TABLE_CONV, 'c'},
+                {"run", TABLE_EXECUTION, 'x'},
+                {"fit", TABLE_SPLIT, 's'}};
 
 static char *shown_columns(const char *kind, enum column_shown shown)
 {
@@ -48,6 +50,7 @@ bool store_add_passed(struct store *store, struct error *error)
 {
     char *plan = shown_columns("plan", COLUMN_VIEWED), *conv = shown_columns("conv", COLUMN_VIEWED);
     char *execution = shown_columns("run", COLUMN_VIEWED);
+    char *split = shown_columns("fit", COLUMN_VIEWED);
     char *sql =
         memory_printf("CREATE TEMP VIEW plan_passed AS SELECT t.id AS task, " STORE_TASK_LABEL
                       " AS contestant%s FROM task t"
@@ -56,11 +59,15 @@ bool store_add_passed(struct store *store, struct error *error)
                       " JOIN conv c ON c.task = t.id WHERE t.kind = 'conv';"
                       "CREATE TEMP VIEW execution_passed AS SELECT t.id AS task, " STORE_TASK_LABEL
                       " AS contestant%s FROM task t"
-                      " JOIN execution x ON x.task = t.id WHERE t.kind = 'run'",
-                      plan, conv, execution);
+                      " JOIN execution x ON x.task = t.id WHERE t.kind = 'run';"
+                      "CREATE TEMP VIEW split_passed AS SELECT t.id AS task, " STORE_TASK_LABEL
+                      " AS contestant%s FROM task t"
+                      " JOIN split s ON s.task = t.id WHERE t.kind = 'fit'",
+                      plan, conv, execution, split);
     bool done = store_execute(store, sql, error);
 
     free(sql);
+    free(split);
     free(execution);
     free(conv);
     free(plan);

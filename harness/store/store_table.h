@@ -14,6 +14,7 @@
 #include "harness/store/store_conv.h"
 #include "harness/store/store_execution.h"
 #include "harness/store/store_private.h"
+#include "harness/store/store_split.h"
 
 /* Which C type a column's member has, and what it is in SQL.  */
 enum column_kind {
@@ -122,6 +123,11 @@ struct execution_row {
     struct store_execution execution;
 };
 
+struct split_row {
+    int64_t task;
+    struct store_split split;
+};
+
 struct layer_use_row {
     const char *experiment, *size;
     struct store_layer_use use;
@@ -146,7 +152,7 @@ struct experiment_task_row {
 #define STORE_APPLICATION 0x4162656e
 
 /* The number of the schema, in user_version: a file of another one is refused.  */
-#define STORE_SCHEMA 14
+#define STORE_SCHEMA 15
 
 /* The SQL that makes the tables.  The caller frees it.  */
 char *store_schema_sql(void);

@@ -256,6 +256,15 @@ static const struct column execution_columns[] = {
     EXECUTION(same_as_plain),
 };
 
+/* Of the task of a planner for several memories, in place of the plan: store_split.h says what the
+ * columns are.  */
+static const struct column split_columns[] = {
+    COLUMN(split_row, task, ONE_A_TASK),         PART(split_row, split, memories, VIEWED),
+    PART(split_row, split, capacity, VIEWED),    PART(split_row, split, cost, VIEWED),
+    PART(split_row, split, lower_bound, VIEWED), PART(split_row, split, flow_bound, VIEWED),
+    PART(split_row, split, outside, VIEWED),
+};
+
 /* NAME: incumbent, bound or joined_bound.  */
 static const struct column measurement_columns[] = {
     COLUMN(measurement_row, task, OF_TASK), COLUMN(measurement_row, seq),
@@ -294,6 +303,7 @@ const struct table store_tables[TABLES] = {
     [TABLE_PLAN] = {"plan", COLUMNS(plan_columns)},
     [TABLE_CONV] = {"conv", COLUMNS(conv_columns)},
     [TABLE_EXECUTION] = {"execution", COLUMNS(execution_columns)},
+    [TABLE_SPLIT] = {"split", COLUMNS(split_columns)},
     [TABLE_MEASUREMENT] = {"measurement", COLUMNS(measurement_columns), KEYED("task, seq")},
     [TABLE_STATISTIC] = {"statistic", COLUMNS(statistic_columns), KEYED("task, name")},
 };

@@ -131,6 +131,10 @@ static bool put_task(struct store *store, const struct store_task *task, int64_t
         const struct execution_row execution = {row.id, *task->execution};
 
         done = store_insert(store, TABLE_EXECUTION, &execution, NULL, error);
+    } else if (done && task->split != NULL) {
+        const struct split_row split = {row.id, *task->split};
+
+        done = store_insert(store, TABLE_SPLIT, &split, NULL, error);
     } else if (done) {
         done = plan_put(store, &row, error);
     }

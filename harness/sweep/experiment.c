@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "harness/io/figure.h"
+#include "harness/sweep/experiment_fits.h"
 #include "harness/sweep/experiment_layers.h"
 #include "lib/base/memory.h"
 
@@ -38,33 +39,20 @@ static const struct key {
     bool of_set; /* may stand in quick and full too */
     double low, high;
 } keys[] = {
-    {"name", KEY_TEXT, false, 0, 0},
-    {"kind", KEY_TEXT, false, 0, 0},
-    {"title", KEY_TEXT, false, 0, 0},
-    {"description", KEY_TEXT, false, 0, 0},
-    {"figures", KEY_TEXTS, false, 0, 0},
-    {"timing", KEY_FLAG, false, 0, 0},
-    {"quick", KEY_GROUP, false, 0, 0},
-    {"full", KEY_GROUP, false, 0, 0},
-    {"workloads", KEY_TEXTS, true, 0, 0},
-    {"solvers", KEY_TEXTS, true, 0, 0},
-    {"layers", KEY_TEXTS, true, 0, 0},
-    {"kernels", KEY_TEXTS, true, 0, 0},
-    {"isas", KEY_TEXTS, true, 0, 0},
-    {"rounds_least", KEY_INT, true, 6, 1e4},
-    {"rounds_most", KEY_INT, true, 6, 1e4},
-    {"spread", KEY_NUMBER, true, 1e-6, 1},
-    {"final_best", KEY_INT, true, 0, 8},
-    {"final_rounds", KEY_INT, true, 6, 1e4},
-    {"rounds", KEY_INT, true, 0, 1e4},
-    {"all_pairs", KEY_FLAG, true, 0, 0},
-    {"time_limit_s", KEY_NUMBER, true, 0, 1e6},
-    {"cpu_limit_s", KEY_NUMBER, true, 0, 1e9},
-    {"memory_limit_mib", KEY_INT, true, 1, 1e9},
-    {"work_limit", KEY_INT, true, 1, 1e18},
-    {"seeds", KEY_INTS, true, 1, UINT32_MAX},
-    {"repetitions", KEY_INT, true, 1, 1e6},
-    {"budget_s", KEY_NUMBER, true, 0, 1e9},
+    {"name", KEY_TEXT, false, 0, 0},           {"kind", KEY_TEXT, false, 0, 0},
+    {"title", KEY_TEXT, false, 0, 0},          {"description", KEY_TEXT, false, 0, 0},
+    {"figures", KEY_TEXTS, false, 0, 0},       {"timing", KEY_FLAG, false, 0, 0},
+    {"quick", KEY_GROUP, false, 0, 0},         {"full", KEY_GROUP, false, 0, 0},
+    {"workloads", KEY_TEXTS, true, 0, 0},      {"solvers", KEY_TEXTS, true, 0, 0},
+    {"layers", KEY_TEXTS, true, 0, 0},         {"kernels", KEY_TEXTS, true, 0, 0},
+    {"memories", KEY_TEXTS, true, 0, 0},       {"isas", KEY_TEXTS, true, 0, 0},
+    {"rounds_least", KEY_INT, true, 6, 1e4},   {"rounds_most", KEY_INT, true, 6, 1e4},
+    {"spread", KEY_NUMBER, true, 1e-6, 1},     {"final_best", KEY_INT, true, 0, 8},
+    {"final_rounds", KEY_INT, true, 6, 1e4},   {"rounds", KEY_INT, true, 0, 1e4},
+    {"all_pairs", KEY_FLAG, true, 0, 0},       {"time_limit_s", KEY_NUMBER, true, 0, 1e6},
+    {"cpu_limit_s", KEY_NUMBER, true, 0, 1e9}, {"memory_limit_mib", KEY_INT, true, 1, 1e9},
+    {"work_limit", KEY_INT, true, 1, 1e18},    {"seeds", KEY_INTS, true, 1, UINT32_MAX},
+    {"repetitions", KEY_INT, true, 1, 1e6},    {"budget_s", KEY_NUMBER, true, 0, 1e9},
 };
 
 #define N_KEYS (sizeof keys / sizeof keys[0])
@@ -264,11 +252,12 @@ static bool read_texts(const struct reading *reading, const config_setting_t *se
     return true;
 }
 
-/* Of planners, of kernels, or of runs, which have planners too.  */
+/* Of planners, of kernels, or of runs and of several memories, which have planners too.  */
 bool experiment_check_tasks(const struct experiment_set *set, struct error *error)
 {
     const struct experiment_layers *l = &set->layers;
-    const double kernels = set->runs.n_kernels == 0 ? 1.0 : (double)set->runs.n_kernels;
+    const size_t each = set->runs.n_kernels + set->fits.n_memories;
+    const double kernels = each == 0 ? 1.0 : (double)each;
     double tasks = (double)set->n_workloads * (double)set->solvers.count * kernels *
                        (double)set->n_seeds * (double)set->repetitions +
                    (double)l->n_layers * (double)l->n_kernels * ISA_COUNT;
@@ -327,6 +316,20 @@ static bool read_runs(const struct reading *reading, const config_setting_t *gro
            read_planners(reading, group, set);
 }
 
+static bool read_fits(const struct reading *reading, const config_setting_t *group,
+                      struct experiment_set *set)
+{
+    config_setting_t *workloads, *solvers, *memories;
+
+    return required(reading, group, "workloads", &workloads) &&
+           required(reading, group, "solvers", &solvers) &&
+           required(reading, group, "memories", &memories) &&
+           read_texts(reading, workloads, set, experiment_add_workloads) &&
+           read_texts(reading, solvers, set, experiment_add_splitters) &&
+           read_texts(reading, memories, set, experiment_add_memories) &&
+           check_tasks(reading, group, set);
+}
+
 static bool read_set(const struct reading *reading, enum experiment_size size,
                      enum experiment_kind kind, struct experiment_set *set)
 {
@@ -343,16 +346,25 @@ static bool read_set(const struct reading *reading, enum experiment_size size,
     set->repetitions = find_int(reading, group, "repetitions", 1);
     set->budget_s = find_number(reading, group, "budget_s", 0);
     read_seeds(find(reading, group, "seeds"), set);
-    if (kind == EXPERIMENT_CONV)
+    switch (kind) {
+    case EXPERIMENT_CONV:
         return read_kernels(reading, group, set);
-    return kind == EXPERIMENT_RUN ? read_runs(reading, group, set)
-                                  : read_planners(reading, group, set);
+    case EXPERIMENT_RUN:
+        return read_runs(reading, group, set);
+    case EXPERIMENT_FIT:
+        return read_fits(reading, group, set);
+    case EXPERIMENT_PLAN:
+        break;
+    }
+    return read_planners(reading, group, set);
 }
 
 const char *experiment_kind_name(enum experiment_kind kind)
 {
-    static const char *const name[] = {
-        [EXPERIMENT_PLAN] = "plan", [EXPERIMENT_CONV] = "conv", [EXPERIMENT_RUN] = "run"};
+    static const char *const name[] = {[EXPERIMENT_PLAN] = "plan",
+                                       [EXPERIMENT_CONV] = "conv",
+                                       [EXPERIMENT_RUN] = "run",
+                                       [EXPERIMENT_FIT] = "fit"};
 
     return name[kind];
 }
@@ -362,10 +374,10 @@ static bool read_kind(const struct reading *reading, enum experiment_kind *kind)
     config_setting_t *setting = config_setting_get_member(reading->root, "kind");
     const char *text = setting == NULL ? "plan" : config_setting_get_string(setting);
 
-    for (*kind = EXPERIMENT_PLAN; *kind <= EXPERIMENT_RUN; (*kind)++)
+    for (*kind = EXPERIMENT_PLAN; *kind <= EXPERIMENT_FIT; (*kind)++)
         if (strcmp(text, experiment_kind_name(*kind)) == 0)
             return true;
-    error_set(reading->error, "kind: '%s', expected plan, conv or run", text);
+    error_set(reading->error, "kind: '%s', expected plan, conv, run or fit", text);
     return refuse(reading, setting);
 }
 
@@ -423,8 +435,9 @@ static bool read_experiment(const struct reading *reading, struct experiment *ex
         memory_strdup(description == NULL ? "" : config_setting_get_string(description));
     if (!read_kind(reading, &experiment->kind))
         return false;
-    experiment->timing =
-        experiment->kind != EXPERIMENT_PLAN || find_flag(reading, reading->root, "timing", false);
+    experiment->timing = experiment->kind == EXPERIMENT_CONV ||
+                         experiment->kind == EXPERIMENT_RUN ||
+                         find_flag(reading, reading->root, "timing", false);
     for (int size = 0; size < EXPERIMENT_SIZES; size++) {
         const char *group = experiment_size_name((enum experiment_size)size);
 
@@ -468,6 +481,7 @@ void experiment_set_clear(struct experiment_set *set)
     text_list_clear(&set->unbuilt);
     experiment_layers_clear(&set->layers);
     experiment_runs_clear(&set->runs);
+    experiment_fits_clear(&set->fits);
     free(set->workload);
     contestants_clear(&set->solvers);
     free(set->seed);

@@ -12,9 +12,9 @@
 
 enum experiment_size { EXPERIMENT_QUICK, EXPERIMENT_FULL, EXPERIMENT_SIZES };
 
-/* What an experiment's tasks are: planners on instances, kernels on layers, or networks that run on
- * kernels in planners' arenas.  */
-enum experiment_kind { EXPERIMENT_PLAN, EXPERIMENT_CONV, EXPERIMENT_RUN };
+/* What an experiment's tasks are: planners on instances, kernels on layers, networks that run on
+ * kernels in planners' arenas, or planners for several memories.  */
+enum experiment_kind { EXPERIMENT_PLAN, EXPERIMENT_CONV, EXPERIMENT_RUN, EXPERIMENT_FIT };
 
 struct experiment {
     char *name, *title, *description; /* DESCRIPTION may be "" */
@@ -36,7 +36,7 @@ void experiment_free(struct experiment *experiment);
 void experiment_set_clear(struct experiment_set *set);
 
 /* The rules of a file that hold for any experiment.  */
-/* "plan", "conv" or "run".  */
+/* "plan", "conv", "run" or "fit".  */
 const char *experiment_kind_name(enum experiment_kind kind);
 bool experiment_check_name(const char *name, struct error *error);
 bool experiment_check_tasks(const struct experiment_set *set, struct error *error);

@@ -14,6 +14,7 @@
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
 #include "lib/graph/conv_shape.h"
+#include "memories/memory.h"
 #include "workloads/workload.h"
 
 /* A layer, once for all the networks that have it.  */
@@ -63,6 +64,19 @@ struct experiment_runs {
     int64_t rounds; /* 0: as many as fill a second */
 };
 
+/* Several memories, and the text that they came from, as a key has it.  */
+struct experiment_memories {
+    char *text;
+    struct memories memories; /* with shares (memories_size) */
+};
+
+/* The part of a set that is about several memories: its solvers are planners for these
+ * (memories/splitter.h), each of which has a task for each of the following.  */
+struct experiment_fits {
+    size_t n_memories;
+    struct experiment_memories *memories; /* no two with the same text */
+};
+
 struct experiment_set {
     size_t n_workloads;
     struct workload *workload;  /* no two with the same label */
@@ -77,6 +91,7 @@ struct experiment_set {
     double budget_s;
     struct experiment_layers layers; /* EXPERIMENT_CONV */
     struct experiment_runs runs;     /* EXPERIMENT_RUN */
+    struct experiment_fits fits;     /* EXPERIMENT_FIT */
 };
 
 /* Adds all that TEXT stands for to SET.  False with a message without file and line.  */

@@ -12,6 +12,7 @@
  *   sweep_record.c  what goes into the store
  *   sweep_conv.c    the same for kernels on layers, with sessions
  *   sweep_execution.c   networks that run in planners' arenas: keys, runs, rows
+ *   sweep_fit.c     planners for several memories: the same
  *   sweep_result.c  CSV files, counts, violations: what the store says at the end  */
 #ifndef ARENABENCH_HARNESS_SWEEP_SWEEP_H
 #define ARENABENCH_HARNESS_SWEEP_SWEEP_H
@@ -54,8 +55,9 @@ struct sweep_kernel {
 struct sweep_task {
     char *key;
     size_t workload;
-    const struct contestant *contestant; /* NULL: a kernel's task */
-    struct sweep_kernel kernel;          /* with a contestant: of a network that is run */
+    const struct contestant *contestant;        /* NULL: a kernel's task */
+    struct sweep_kernel kernel;                 /* with a contestant: of a network that is run */
+    const struct experiment_memories *memories; /* of a planner for several; else NULL */
     uint32_t seed;
     int64_t repetition; /* from 1 */
     int64_t rounds;     /* of a run of a network; 0: as many as fill a second */

@@ -18,6 +18,7 @@
 #include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep_execution.h"
+#include "harness/sweep/sweep_fit.h"
 #include "lib/base/memory.h"
 #include "solvers/solver.h"
 
@@ -36,6 +37,8 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
         snprintf(memory + length, sizeof memory - length, " cpu=%.17g", task->limits.cpu_s);
     if (sweep_task_executes(task))
         return sweep_execution_key(workload, task, memory);
+    if (sweep_task_fits(task))
+        return sweep_fit_key(workload, task, memory);
     return memory_printf("plan %s %016" PRIx64 " %s seed=%" PRIu32 " time=%.17g memory=%s"
                          " work=%" PRId64 " repetition=%" PRId64 "%s build=%s",
                          workload->label, workload->checksum, task->contestant->spec, task->seed,
@@ -43,12 +46,17 @@ static char *make_key(const struct sweep *sweep, const struct sweep_task *task, 
                          alone ? " alone" : "", task->contestant->build);
 }
 
-/* No kernel: nothing is run.  */
-static const size_t no_kernel = SIZE_MAX;
+/* What a task has beside its solver: nothing, in a run a kernel, the memories of one that knows
+ * several.  */
+struct beside {
+    const struct experiment_runs *runs;
+    size_t kernel;
+    const struct experiment_memories *memories;
+};
 
-/* All tasks of one solver on one workload, with one kernel.  */
+/* All tasks of one solver on one workload, with what is beside it.  */
 static void add_runs(struct planning *planning, size_t experiment, size_t workload,
-                     const struct contestant *contestant, size_t kernel)
+                     const struct contestant *contestant, struct beside beside)
 {
     const struct sweep_options *options = &planning->sweep->options;
     const struct experiment_set *set = &planning->sweep->experiment[experiment]->set[options->size];
@@ -65,9 +73,13 @@ static void add_runs(struct planning *planning, size_t experiment, size_t worklo
                 .limits = contestant_limits(contestant, &set->limits),
             };
 
-            if (kernel != no_kernel) {
-                task.kernel = sweep_execution_kernel(contestant, &set->runs, kernel);
-                task.rounds = set->runs.rounds;
+            if (beside.runs != NULL) {
+                task.kernel = sweep_execution_kernel(contestant, beside.runs, beside.kernel);
+                task.rounds = beside.runs->rounds;
+            } else if (beside.memories != NULL) {
+                task.memories = beside.memories;
+                task.kernel.label =
+                    memory_printf("%s, %s", contestant->label, beside.memories->text);
             }
             if (!memory_stated)
                 task.limits.memory_bytes = run_default_memory(options->jobs);
@@ -85,11 +97,17 @@ static void add_all_runs(struct planning *planning, size_t experiment, size_t wo
     const struct experiment *e = sweep->experiment[experiment];
     const struct experiment_set *set = &e->set[sweep->options.size];
 
+    const struct contestant *contestant = &set->solvers.item[solver];
+
     if (e->kind == EXPERIMENT_PLAN)
-        add_runs(planning, experiment, workload, &set->solvers.item[solver], no_kernel);
+        add_runs(planning, experiment, workload, contestant, (struct beside){.runs = NULL});
     for (size_t k = 0; k < set->runs.n_kernels; k++)
         if (experiment_has_pair(set, solver, k))
-            add_runs(planning, experiment, workload, &set->solvers.item[solver], k);
+            add_runs(planning, experiment, workload, contestant,
+                     (struct beside){.runs = &set->runs, .kernel = k});
+    for (size_t m = 0; m < set->fits.n_memories; m++)
+        add_runs(planning, experiment, workload, contestant,
+                 (struct beside){.memories = &set->fits.memories[m]});
 }
 
 static bool plan_experiment(struct planning *planning, size_t experiment)

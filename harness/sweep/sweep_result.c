@@ -58,6 +58,17 @@ static const char run_from_sql[] =
     " JOIN workload w ON w.id = t.workload JOIN execution x ON x.task = t.id"
     " WHERE e.experiment = ?1 AND e.size = ?2";
 
+/* The same for an experiment of several memories.  */
+static const char fit_agreed_sql[] =
+    "SELECT e.experiment, w.label AS workload, w.n, w.load, t.contestant AS planner, t.params,"
+    " s.memories, s.capacity, t.repetition, t.outcome, s.cost, s.lower_bound, s.flow_bound,"
+    " s.outside, t.time_s, t.cpu_s, t.rss_bytes, t.timed, t.reason";
+
+static const char fit_from_sql[] =
+    " FROM experiment_task e JOIN task t ON t.id = e.task"
+    " JOIN workload w ON w.id = t.workload JOIN split s ON s.task = t.id"
+    " WHERE e.experiment = ?1 AND e.size = ?2";
+
 /* The rows of experiment ?1 at size ?2.  A result that was refused proves nothing.  Under native
  * alignment each planner solves an instance rounded by a rule of its own, so what it proves counts
  * for it alone.  */
@@ -79,6 +90,7 @@ static const struct source {
     [EXPERIMENT_PLAN] = {agreed_sql, from_sql},
     [EXPERIMENT_CONV] = {conv_agreed_sql, conv_from_sql},
     [EXPERIMENT_RUN] = {run_agreed_sql, run_from_sql},
+    [EXPERIMENT_FIT] = {fit_agreed_sql, fit_from_sql},
 };
 
 static bool query(struct rows *rows, struct sweep *sweep, size_t experiment, const char *sql,

@@ -221,6 +221,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
     struct store_statistic statistic[STATISTICS];
     const bool executes = sweep_task_executes(task);
     struct store_execution execution;
+    struct store_split split;
     struct store_event *event = collect_events(r, &n_events);
     struct store_task row = {
         .kind = "plan",
@@ -255,6 +256,8 @@ static bool record_task(struct run *run, struct sweep_task *task,
 
     if (executes)
         sweep_execution_row(task, &result->execution, &execution, &row);
+    else if (sweep_task_fits(task))
+        sweep_fit_row(task, &result->fit, &split, &row);
     done = sweep_record(run->sweep, task, &row, &run->clock, run->error);
     free(event);
     return done;
@@ -265,7 +268,7 @@ static bool record_task(struct run *run, struct sweep_task *task,
 static bool take_death(struct run *run, size_t t, const struct error *died)
 {
     struct sweep_task *task = &run->sweep->task[t];
-    struct worker_result result = {.run = {.outcome = OUTCOME_CRASHED}};
+    struct worker_result result = {.run = {.outcome = OUTCOME_CRASHED}, .fit = fit_result_missing};
 
     if (++run->deaths[t] < DEATHS) {
         run->again =

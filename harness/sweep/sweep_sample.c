@@ -120,6 +120,8 @@ static enum sample_fate fate_of(struct sampling *s, size_t task)
 
     if (strcmp(text(s, task, "kind"), "conv") == 0)
         return SAMPLE_KERNEL;
+    if (strcmp(text(s, task, "kind"), "fit") == 0)
+        return SAMPLE_FIT;
     if (number(s, task, "cut") != 0)
         return SAMPLE_CUT;
     contestant = find_contestant(s, task);

@@ -105,7 +105,7 @@ static void run_task(const struct sweep_task *task, const struct instance *insta
     const bool runs = sweep_task_executes(task);
     double start;
 
-    *result = (struct worker_result){0};
+    *result = (struct worker_result){.fit = fit_result_missing};
     if (instance == NULL) {
         result->run.outcome = runs ? OUTCOME_SKIPPED : OUTCOME_CRASHED;
         snprintf(result->run.reason, sizeof result->run.reason, "%.250s", why->text);
@@ -114,6 +114,8 @@ static void run_task(const struct sweep_task *task, const struct instance *insta
     start = timer_now();
     if (runs)
         execute_task(instance, task, result);
+    else if (sweep_task_fits(task))
+        sweep_fit_run(task, instance, &result->run, &result->fit);
     else
         run_solver(instance, task->contestant, task->seed, &task->limits, &result->run);
     result->harness_s =

@@ -15,6 +15,7 @@
 
 #include "harness/io/process.h"
 #include "harness/run/runner.h"
+#include "harness/sweep/sweep_fit.h"
 #include "harness/timing/execution_process.h"
 #include "lib/base/error.h"
 #include "lib/judge/bounds.h"
@@ -41,6 +42,7 @@ struct worker_bounds {
 struct worker_result {
     struct run_result run;             /* the plan knows offsets, layout, objects and peak only */
     struct execution_result execution; /* of a task that runs a network */
+    struct fit_result fit;             /* of a planner for several memories */
     double harness_s; /* of the task, beside the solver, the verifier and the replay */
 };
 

@@ -13,6 +13,7 @@
 #include "harness/store/store.h"
 #include "harness/store/store_conv.h"
 #include "harness/store/store_execution.h"
+#include "harness/store/store_split.h"
 #include "harness/sweep/sweep.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
@@ -186,6 +187,26 @@ static struct store_task run_of(const char *key, const struct store_execution *r
     return task;
 }
 
+static const struct store_split split = {
+    .memories = "smemories",
+    .capacity = 95,
+    .cost = 96.5,
+    .lower_bound = 96.25,
+    .flow_bound = 96.125,
+    .outside = 0.03125,
+};
+
+/* Of several memories.  */
+static struct store_task fit_of(void)
+{
+    struct store_task task = run_of("fkey", NULL);
+
+    task.kind = "fit";
+    task.outcome = "feasible";
+    task.split = &split;
+    return task;
+}
+
 static bool record(struct store *store, const struct store_task *task, const char *experiment,
                    struct error *error)
 {
@@ -204,7 +225,7 @@ static void fill(struct store *store)
     static const struct store_constant vector = {"vector", 3.0};
     static const struct fact macs = {"macs", 1e9};
     const struct store_task plan = task_of(NULL), conv = task_of(&kernel);
-    const struct store_task run = run_of("rkey", &execution);
+    const struct store_task run = run_of("rkey", &execution), fit = fit_of();
     struct store_execution not_timed = store_execution_missing;
     const struct store_task left_out = run_of("okey", &not_timed);
     struct store_task missing = task_of(&nothing);
@@ -226,7 +247,8 @@ static void fill(struct store *store)
            store_put_layer_uses(store, "gap", "quick", &layer_use, 1, &error) &&
            record(store, &plan, "gap", &error) && record(store, &conv, "blocking", &error) &&
            record(store, &missing, NULL, &error) && record(store, &run, "run", &error) &&
-           record(store, &left_out, NULL, &error) && store_put_final(store, &final, 1, &error),
+           record(store, &left_out, NULL, &error) && record(store, &fit, "fit", &error) &&
+           store_put_final(store, &final, 1, &error),
        "rows are written: %s", error.text);
 }
 
@@ -250,7 +272,7 @@ static void tables(struct store *store)
               "task");
     is_answer(store,
               "SELECT count(*) FROM task WHERE finished LIKE '2%-%T%:%Z' AND length(finished) = 20",
-              "5;", "when it was finished");
+              "6;", "when it was finished");
     is_answer(store,
               "SELECT task, layout, peak, lower_bound, nodes, objects, replay, "
               "hex(offsets_unpack(offsets, base)), base FROM plan",
@@ -306,9 +328,9 @@ static void small_tables(struct store *store)
               "skipped, tasks_checksum FROM experiment",
               "ename|quick|etitle|edescription|efigures|1|0.75|0.625|71|72|echecksum;",
               "experiment");
-    is_answer(store,
-              "SELECT experiment, size, seq, task FROM experiment_task ORDER BY experiment DESC",
-              "run|quick|61|4;gap|quick|61|1;blocking|quick|61|2;", "experiment_task");
+    is_answer(
+        store, "SELECT experiment, size, seq, task FROM experiment_task ORDER BY experiment DESC",
+        "run|quick|61|4;gap|quick|61|1;fit|quick|61|6;blocking|quick|61|2;", "experiment_task");
     is_answer(store, "SELECT experiment, size, workload, network, uses FROM layer_use",
               "gap|quick|1|network|62;", "layer_use");
     is_answer(store, "SELECT workload, name, value FROM fact", "1|macs|1000000000;", "fact");
@@ -325,8 +347,10 @@ static void small_tables(struct store *store)
 static void is_file(struct store *store, const char *dir, enum experiment_kind kind,
                     const char *want)
 {
-    static char name[][9] = {
-        [EXPERIMENT_PLAN] = "gap", [EXPERIMENT_CONV] = "blocking", [EXPERIMENT_RUN] = "run"};
+    static char name[][9] = {[EXPERIMENT_PLAN] = "gap",
+                             [EXPERIMENT_CONV] = "blocking",
+                             [EXPERIMENT_RUN] = "run",
+                             [EXPERIMENT_FIT] = "fit"};
     struct experiment experiment = {.name = name[kind], .kind = kind};
     struct experiment *experiments[] = {&experiment};
     struct sweep sweep = {.options = {.output = dir, .size = EXPERIMENT_QUICK},
@@ -366,6 +390,11 @@ static void csv_files(struct store *store, const char *dir)
             "operators,idle,on_kernel,other_convolutions,same_as_plain,reason\n"
             "run,label,contestant,params,kernels,avx2,81,1,11,12,measured,2,0.375,0.4375,0.5625,0."
             "6875,3,83,84,85,86,87,88,89,90,91,92,93,94,1,reason\n");
+    is_file(store, dir, EXPERIMENT_FIT,
+            "experiment,workload,n,load,planner,params,memories,capacity,repetition,outcome,cost,"
+            "lower_bound,flow_bound,outside,time_s,cpu_s,rss_bytes,timed,reason\n"
+            "fit,label,101,103,contestant,params,smemories,95,12,feasible,96.5,96.25,96.125,"
+            "0.03125,2,3.25,15,1,reason\n");
 }
 
 static void views(const char *dir)

@@ -404,7 +404,7 @@ static void bad_kernels(void)
         free(text);
     }
     ok(experiment_parse("k.cfg", "name = \"k\"; title = \"K\"; kind = \"cake\";", &error) == NULL &&
-           strstr(error.text, "expected plan, conv or run") != NULL,
+           strstr(error.text, "expected plan, conv, run or fit") != NULL,
        "an unknown kind: %s", error.text);
 }
 

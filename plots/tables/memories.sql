@@ -1,0 +1,18 @@
+-- title: Planners for several memories
+-- caption: By the capacity of the fast memory: mean and largest gap of the cost to the least that
+--   is proven, share of the traffic outside of the fast memory (mean over instances), instances on
+--   which the cost is the least, and those without a valid split. of: how many
+--   instances. contiguity: of the instances for which it is proven what buffers would cost that may be
+--   cut into pieces, those on which that is less than the least.
+-- experiment: memories
+-- shape: fit
+-- query:
+--   select case when fast = '' then 'no limit' else fast end as fast, contestant as planner,
+--          count(*) as of, printf('%.2f %%', 100 * avg(gap)) as mean_gap,
+--          printf('%.2f %%', 100 * max(gap)) as largest_gap,
+--          printf('%.1f %%', 100 * avg(outside)) as outside,
+--          sum(coalesce(gap = 0, 0)) as least, sum(cost is null) as none,
+--          sum(least > flow) || ' of ' || count(flow) as contiguity,
+--          printf('%.2f', 1e3 * median(time_s)) as time_ms
+--     from fit_run where experiment = ?1
+--    group by level, contestant order by level, avg(gap), number
