@@ -396,11 +396,11 @@ int command_fit(int argc, char **argv)
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
-    if (status >= 0)
-        return status;
     fitting.seconds = seconds;
-    status = STATUS_USAGE;
-    if (read_memories(&texts, &fitting.memories) && read_instance(&fitting, arguments[0]))
+    if (status < 0 && !(read_memories(&texts, &fitting.memories) &&
+                        read_instance(&fitting, arguments[0])))
+        status = STATUS_USAGE;
+    else if (status < 0)
         status = planners.n > 0   ? compare(&fitting, &planners, format)
                  : points > 0     ? curve(&fitting, (size_t)points, format)
                  : judged != NULL ? judge(&fitting, format, judged)
