@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += memories/libmemories.a
 memories_libmemories_a_SOURCES = \
+	memories/chip.c memories/chip.h \
 	memories/curve.c memories/curve.h \
 	memories/exact.c memories/exact.h \
 	memories/executorch.c \

@@ -69,7 +69,6 @@ test_programs = \
 	tests/lib/problem/t_plan_csv.t \
 	tests/memories/t_memory.t \
 	tests/memories/t_split.t \
-	tests/memories/t_splitters.t \
 	tests/memories/t_traffic.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_conv_shape.t \
@@ -263,6 +262,7 @@ test_programs = \
 	tests/harness/cli/t_conv_standing.t \
 	tests/harness/cli/t_interrupt.t \
 	tests/upstream/t_evidence.t \
+	tests/upstream/t_pools.t \
 	tests/upstream/t_upstream.t \
 	tests/house/t_checks.t \
 	tests/house/t_choices.t \
@@ -496,7 +496,7 @@ tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
 tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
-tests_memories_t_splitters_t_SOURCES = tests/memories/t_splitters.c $(recorded_SOURCES)
+tests_upstream_t_pools_t_SOURCES = tests/upstream/t_pools.c $(recorded_SOURCES)
 
 # What scripts run beside the program: linked for the script that does.
 script_programs = tests/lib/judge/make_certificates tests/harness/report/make_results \
@@ -558,6 +558,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_arenaplan.t \
 	tests/fuzz/fuzz_beside.t \
 	tests/fuzz/fuzz_certificate.t \
+	tests/fuzz/fuzz_chip.t \
 	tests/fuzz/fuzz_command_line.t \
 	tests/fuzz/fuzz_experiment.t \
 	tests/fuzz/fuzz_instance_csv.t \

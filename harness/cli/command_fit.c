@@ -17,10 +17,12 @@
 #include "harness/io/table.h"
 #include "lib/base/checked.h"
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "memories/chip.h"
 #include "memories/curve.h"
 #include "memories/exact.h"
 #include "memories/memory.h"
@@ -28,6 +30,8 @@
 #include "memories/split_csv.h"
 
 #define MOST_POINTS 200
+/* A text of memories that is larger is something else.  */
+#define MOST_CHIP_BYTES 65536
 
 /* What is asked, and what came out.  */
 struct fitting {
@@ -330,17 +334,40 @@ static int curve(struct fitting *fitting, size_t count, enum table_format format
 
 /* --- the command --- */
 
-static bool read_memories(const struct text_list *texts, struct memories *memories)
+/* The memories in a file, or of one of the project's chips.  */
+static bool read_chip(const char *spec, struct memories *memories)
+{
+    const bool named = strpbrk(spec, "/.") == NULL;
+    char *file = memory_printf("chips/%s.chip", spec), *text = NULL;
+    char *path = named ? share_path(file) : memory_strdup(spec);
+    struct error error;
+    size_t length;
+    bool good = file_read(path, MOST_CHIP_BYTES, &text, &length, &error) &&
+                chip_parse(path, text, memories, &error);
+
+    if (!good && text == NULL && named)
+        error_set(&error, "no chip '%s'; expected ethos-u65, npu-energy, stm32h743 or a file",
+                  spec);
+    memory_free(text);
+    memory_free(path);
+    memory_free(file);
+    return good || complain("fit: %s", error.text);
+}
+
+static bool read_memories(const char *chip, const struct text_list *texts,
+                          struct memories *memories)
 {
     struct error error;
 
+    if (chip != NULL && !read_chip(chip, memories))
+        return false;
     for (size_t i = 0; i < texts->n; i++)
         if (!memories_add(memories, texts->text[i], &error))
             return complain("fit: %s", error.text);
     if (memories->count == 0)
         return complain(
-            "fit: no memory; expected --memory NAME=CAPACITY,read=COST,write=COST, such "
-            "as --memory sram=256KiB --memory dram");
+            "fit: no memory; expected --chip NAME, or --memory NAME=CAPACITY,read=COST,write=COST, "
+            "such as --memory sram=256KiB --memory dram");
     memories_default_costs(memories);
     return true;
 }
@@ -361,12 +388,16 @@ int command_fit(int argc, char **argv)
 {
     enum table_format format = TABLE_TEXT;
     struct text_list texts = {0}, planners = {0};
-    const char *path = NULL, *judged = NULL;
+    const char *path = NULL, *judged = NULL, *chip = NULL;
     double seconds = 10.0;
     int64_t points = 0;
     const struct option_spec options[] = {
         {"memory", OPTION_LIST, &texts, "MEMORY",
          "NAME=CAPACITY,read=COST,write=COST,align=BYTES,reserve=OFFSET+BYTES; the fastest first",
+         0, 0},
+        {"chip", OPTION_TEXT, &chip, "NAME",
+         "the memories of ethos-u65, npu-energy or stm32h743, or of a file with one a line; others "
+         "follow them",
          0, 0},
         {"planner", OPTION_LIST, &planners, "NAME",
          "run this one, and others beside it where it is given again; all: each that there is", 0,
@@ -397,8 +428,8 @@ int command_fit(int argc, char **argv)
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     fitting.seconds = seconds;
-    if (status < 0 && !(read_memories(&texts, &fitting.memories) &&
-                        read_instance(&fitting, arguments[0])))
+    if (status < 0 &&
+        !(read_memories(chip, &texts, &fitting.memories) && read_instance(&fitting, arguments[0])))
         status = STATUS_USAGE;
     else if (status < 0)
         status = planners.n > 0   ? compare(&fitting, &planners, format)

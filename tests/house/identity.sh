@@ -124,7 +124,7 @@ BEGIN {
 awk -F '\t' '$2 == "file" { print $1 "\t" $3 }' contestants.list | sort >"$tap_scratch/listed"
 
 # Where the checksums are made again, of sources that may be changed.
-(cd "$top_srcdir" && find lib planner runtime solvers kernels -name '*.[ch]') |
+(cd "$top_srcdir" && find lib planner runtime solvers memories kernels -name '*.[ch]') |
     grep -v '/registry\.c$' | sort >"$tap_scratch/files"
 mkdir "$tap_scratch/copy" && (cd "$top_srcdir" && xargs tar cf - <"$tap_scratch/files") |
     tar xf - -C "$tap_scratch/copy" || exit 99

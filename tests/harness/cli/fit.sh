@@ -12,6 +12,7 @@ a,0,2,6,60,6,
 b,1,3,6,6,6,
 c,2,4,8,8,8,slow
 EOF
+printf 'id,lower,upper,size\nA,0,1,90\nB,1,3,30\nX,0,3,20\n' >pool.csv
 two='--memory fast=8,read=1,write=1 --memory slow,read=10,write=10'
 
 # shellcheck disable=SC2086
@@ -54,6 +55,33 @@ c,2,4,8,slow,0"
     tap_check "a curve" prints "capacity,cost,lower_bound,outside,status" three.csv $two --capacity-curve 2 \
         --format csv
 }
+# shellcheck disable=SC2086
+{
+    tap_check "planners beside each other" prints "exchange,heuristic,346,0.00,29.79," three.csv $two --format csv \
+        --planner all
+    tap_check "what is shipped looks at no cost" prints "executorch,shipped,832,140.46,87.23," three.csv $two \
+        --format csv --planner executorch
+    tap_check "the cheapest first" sh -c "'$arenabench' fit three.csv $two --format csv --planner executorch \
+        --planner by-saving | cut -d, -f1 | tr '\n' ' ' | grep -qx 'planner by-saving executorch '"
+    tap_check "a planner that is none" refuses \
+        "unknown planner for several memories 'bender' (did you mean 'benders'?)" three.csv $two --planner bender
+    tap_check "a plan that overlaps is invalid" prints "tvm-size:upstream=on: memory 'fast': buffers " pool.csv \
+        --memory fast=100 --memory slow --planner tvm-size:upstream=on --planner tvm-size
+}
+tap_check "a share of the load" prints "fast,7,1,6,60,6,66,," three.csv --memory fast=50%,read=1,write=1 \
+    --memory slow,read=10,write=10 --format csv
+tap_check "a reserved range above it" refuses "memory 'fast', of 7 bytes: a reserved range ends above the capacity" \
+    three.csv --memory fast=50%,reserve=0+8 --memory slow
+printf '# of a test\nfast=8, # small\n' >bad.chip
+printf '# of a test\nfast=8,read=1,write=1 # small\n\n  slow,read=10,write=10\n' >good.chip
+tap_check "a chip's memories are those of a file" prints "all,,3,,74,20,346,346,optimal" three.csv --format csv \
+    --chip good.chip
+tap_check "with a wrong line" refuses "bad.chip:2: memory 'fast=8,': ''" three.csv --chip bad.chip
+tap_check "a file that is not there" refuses "none.chip: cannot open" three.csv --chip none.chip
+tap_check "a chip that nobody knows" refuses "no chip 'none'; expected ethos-u65" three.csv --chip none
+for chip in ethos-u65 npu-energy stm32h743; do
+    tap_check "$chip" prints "It fits" pool.csv --chip $chip
+done
 tap_check "without costs a byte costs 1 outside of the first memory" prints "all,,3,,74,20,16,16,optimal" \
     three.csv --memory fast=12 --memory slow --format csv
 tap_check "a network's bytes are counted" prints "bytes as the network's operators read and write them" \
@@ -71,7 +99,7 @@ tap_check "and nothing is written" test ! -e none.csv
 tap_check "a memory that nobody gave" \
     refuses "buffers may lie in a memory 'slow'; expected it among those given (--memory)" \
     three.csv --memory fast=8
-tap_check "no memory" refuses "fit: no memory; expected --memory NAME=CAPACITY" three.csv
+tap_check "no memory" refuses "fit: no memory; expected --chip NAME, or --memory NAME=CAPACITY" three.csv
 tap_check "two of one name" refuses "there is a memory 'slow' already" three.csv --memory slow --memory slow=3
 tap_check "a capacity that is none" refuses "memory 'slow=4XB': the capacity '4XB'; expected bytes" \
     three.csv --memory slow=4XB
