@@ -19,6 +19,7 @@ enum { DUMPS = 200 };
 #define LITERT "LiteRT", "f674577"
 #define MEGENGINE "MegEngine", "47952c0"
 #define OMNIMALLOC "omnimalloc", "2e9cf4e"
+#define GGML "ggml", "d99724f"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
 const struct upstream_record upstream_records[] = {
@@ -66,6 +67,8 @@ const struct upstream_record upstream_records[] = {
     {"tabu", "tabu-search", OMNIMALLOC, UPSTREAM_TOTAL, 197, ALL, NULL,
      "how it draws pairs and compares equal swaps is not known"},
     {"supermalloc", "supermalloc", OMNIMALLOC, UPSTREAM_PEAK, 131, 131, NULL, NULL},
+    {"ggml", "ggml", GGML, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"ggml-chunks", "ggml:chunk=50", GGML, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -8,6 +8,7 @@ solver_files = \
 	solvers/executorch.c \
 	solvers/first-fit-by-size.c \
 	solvers/first-fit-by-start.c \
+	solvers/ggml.c \
 	solvers/glpk.c \
 	solvers/greedy-by-size.c \
 	solvers/idealloc.c \

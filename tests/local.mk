@@ -184,6 +184,7 @@ test_programs = \
 	tests/solvers/t_portfolio.t \
 	tests/solvers/t_search_statistics.t \
 	tests/solvers/t_same_tflite.t \
+	tests/solvers/t_shipped.t \
 	tests/solvers/t_small_grids.t \
 	tests/solvers/t_solvers_groups.t \
 	tests/solvers/t_solvers_same.t \

@@ -66,6 +66,7 @@ static void test_roundings(void)
         int64_t peak;
     } row[] = {
         {"executorch", 48},
+        {"ggml", 65},
         {"inductor", 129},
         {"iree", 192},
         {"megengine-best-fit", 129},

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planners of runtimes and compilers on cases worked out by hand: the examples at the heads of
+ * their files, and what the recorded answers do not show.  */
+#include <config.h>
+
+#include "tests/support/golden.h"
+#include "tests/support/tap.h"
+
+/* The drawing in ggml.c.  Then two chunks, as half of the load of 6 is 3: a takes the first one, b
+ * the second; c goes to the first one, which need not grow, and d above it, which leaves
+ * nothing over below the top.  */
+static void ggml(void)
+{
+    static const struct record drawing[] = {{0, 1, 2}, {0, 2, 1}, {0, 1, 2},
+                                            {0, 2, 3}, {1, 2, 3}, {1, 2, 2}};
+    static const struct record chunks[] = {{0, 1, 4}, {0, 2, 2}, {1, 2, 3}, {1, 2, 1}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 3, 5, 8, 3), "ggml");
+    golden_plans("chunks", chunks, 0, 1, OFFSETS(0, 4, 0, 3), "ggml:chunk=50");
+}
+
+int main(void)
+{
+    ggml();
+    return tap_done();
+}
