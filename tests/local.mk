@@ -430,6 +430,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_pushdown.c tests/oracles/plain_pushdown.h \
 	tests/oracles/plain_relax.c \
 	tests/oracles/plain_sekiyama.c \
+	tests/oracles/plain_shipped.c tests/oracles/plain_shipped.h \
 	tests/oracles/plain_tflite.h \
 	tests/oracles/plain_tvm.c tests/oracles/plain_tvm.h \
 	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \

@@ -3,7 +3,9 @@
  * their files, and what the recorded answers do not show.  */
 #include <config.h>
 
+#include "tests/oracles/plain_shipped.h"
 #include "tests/support/golden.h"
+#include "tests/support/same_plans.h"
 #include "tests/support/tap.h"
 
 /* The drawing in ggml.c.  Then two chunks, as half of the load of 6 is 3: a takes the first one, b
@@ -19,8 +21,24 @@ static void ggml(void)
     golden_plans("chunks", chunks, 0, 1, OFFSETS(0, 4, 0, 3), "ggml:chunk=50");
 }
 
+/* The drawing in openvino.c; the longest life would go first in first-fit-by-size.  */
+static void openvino(void)
+{
+    static const struct record drawing[] = {{1, 3, 2}, {0, 4, 2}, {0, 2, 2}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(4, 2, 0), "openvino");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(2, 0, 4), "first-fit-by-size");
+}
+
+static const struct plain_pair pairs[] = {
+    {"openvino", plain_openvino, 1000, 2000},
+    {NULL, NULL, 0, 0},
+};
+
 int main(void)
 {
     ggml();
+    openvino();
+    same_plans(pairs);
     return tap_done();
 }

@@ -74,6 +74,7 @@ static void test_roundings(void)
         {"megengine-pushdown", 129},
         {"nnc:order=steps", 192},
         {"onnxruntime", 768},
+        {"openvino", 96},
         {"somas", 1536},
         {"tflite-arena", 129},
         {"tflm", 48},
