@@ -71,6 +71,8 @@ const struct upstream_record upstream_records[] = {
     {"ggml-chunks", "ggml:chunk=50", GGML, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"openvino", "openvino", "openvino", "7495949", UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "its function bodies were copied out; with std::sort's own ties 94 plans are others"},
+    {"pytorch-static-runtime", "static-runtime", "pytorch", "8eded88", UPSTREAM_OFFSETS, ALL, ALL,
+     NULL, "its loop was copied out"},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

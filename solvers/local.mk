@@ -33,6 +33,7 @@ solver_files = \
 	solvers/sekiyama.c \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
+	solvers/static-runtime.c \
 	solvers/supermalloc.c \
 	solvers/tabu-search.c \
 	solvers/telamalloc.c \
@@ -64,6 +65,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/boxing/boxing_unbox.c \
 	solvers/fit/alignment.c solvers/fit/alignment.h \
 	solvers/fit/decoder.c solvers/fit/decoder.h \
+	solvers/fit/events.c solvers/fit/events.h \
 	solvers/fit/free_blocks.c solvers/fit/free_blocks.h \
 	solvers/fit/hops.c solvers/fit/hops.h \
 	solvers/fit/interval_index.c solvers/fit/interval_index.h \

@@ -30,6 +30,14 @@ static void openvino(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(2, 0, 4), "first-fit-by-size");
 }
 
+/* The table in static-runtime.c.  */
+static void static_runtime(void)
+{
+    static const struct record table[] = {{0, 1, 8}, {0, 1, 2}, {1, 3, 9}, {2, 3, 1}};
+
+    golden_plans("table", table, 0, 1, OFFSETS(0, 8, 8, 0), "static-runtime");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {NULL, NULL, 0, 0},
@@ -39,6 +47,7 @@ int main(void)
 {
     ggml();
     openvino();
+    static_runtime();
     same_plans(pairs);
     return tap_done();
 }

@@ -76,6 +76,7 @@ static void test_roundings(void)
         {"onnxruntime", 768},
         {"openvino", 96},
         {"somas", 1536},
+        {"static-runtime", 192},
         {"tflite-arena", 129},
         {"tflm", 48},
         {"tvm-conflicts", 33},
