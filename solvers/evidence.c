@@ -73,6 +73,8 @@ const struct upstream_record upstream_records[] = {
      "its function bodies were copied out; with std::sort's own ties 94 plans are others"},
     {"pytorch-static-runtime", "static-runtime", "pytorch", "8eded88", UPSTREAM_OFFSETS, ALL, ALL,
      NULL, "its loop was copied out"},
+    {"triton", "triton", "triton", "2062702", UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "parts of the file"},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -45,6 +45,7 @@ solver_files = \
 	solvers/tflite-gpu-min-cost-flow.c \
 	solvers/tflite-gpu-size-distance.c \
 	solvers/tflm.c \
+	solvers/triton.c \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \
 	solvers/tvm-size.c \
@@ -64,6 +65,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/boxing/boxing_theorem2.c \
 	solvers/boxing/boxing_unbox.c \
 	solvers/fit/alignment.c solvers/fit/alignment.h \
+	solvers/fit/coverage.c solvers/fit/coverage.h \
 	solvers/fit/decoder.c solvers/fit/decoder.h \
 	solvers/fit/events.c solvers/fit/events.h \
 	solvers/fit/free_blocks.c solvers/fit/free_blocks.h \
@@ -73,6 +75,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
 	solvers/fit/turns.h \
+	solvers/fit/waiting.c solvers/fit/waiting.h \
 	solvers/library/callers_problem.c solvers/library/callers_problem.h \
 	solvers/library/library_run.c solvers/library/library_run.h \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \

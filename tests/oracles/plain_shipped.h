@@ -9,5 +9,6 @@ struct plan;
 
 /* Each fills in offsets and peak.  */
 void plain_openvino(const struct instance *instance, struct plan *plan);
+void plain_triton(const struct instance *instance, struct plan *plan); /* O(n^3) */
 
 #endif

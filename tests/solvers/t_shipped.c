@@ -38,8 +38,17 @@ static void static_runtime(void)
     golden_plans("table", table, 0, 1, OFFSETS(0, 8, 8, 0), "static-runtime");
 }
 
+/* The drawing in triton.c.  */
+static void triton(void)
+{
+    static const struct record drawing[] = {{0, 2, 3}, {1, 4, 2}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3), "triton");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
+    {"triton", plain_triton, 500, 500},
     {NULL, NULL, 0, 0},
 };
 
@@ -48,6 +57,7 @@ int main(void)
     ggml();
     openvino();
     static_runtime();
+    triton();
     same_plans(pairs);
     return tap_done();
 }
