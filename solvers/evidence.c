@@ -46,6 +46,8 @@ const struct upstream_record upstream_records[] = {
      NULL, "an earlier version; its function bodies were copied out"},
     {"onnxruntime-fit", "onnxruntime", "onnxruntime", "unknown", UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "its function bodies were copied out"},
+    {"mlir-best-fit", "onnxruntime", "llvm-project", "ae2d14a", UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "MLIR's best fit, copied out; with std::sort's own ties 145 plans are others"},
     {"executorch", "executorch", "executorch", "cff6f4d", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"megengine-best-fit", "megengine-best-fit", MEGENGINE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"overwrites-best-fit", "megengine-best-fit", MEGENGINE, UPSTREAM_OFFSETS, DUMPS, DUMPS,
