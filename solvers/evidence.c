@@ -20,6 +20,7 @@ enum { DUMPS = 200 };
 #define MEGENGINE "MegEngine", "47952c0"
 #define OMNIMALLOC "omnimalloc", "2e9cf4e"
 #define GGML "ggml", "d99724f"
+#define ONE "ONE", "1e206fe"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
 const struct upstream_record upstream_records[] = {
@@ -77,6 +78,9 @@ const struct upstream_record upstream_records[] = {
      NULL, "its loop was copied out"},
     {"triton", "triton", "triton", "2062702", UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "parts of the file"},
+    {"one-wic", "one", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"one-first-fit", "one:planner=first-fit", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"one-bump", "one:planner=bump", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -24,6 +24,7 @@ solver_files = \
 	solvers/naive.c \
 	solvers/nnc.c \
 	solvers/omni.c \
+	solvers/one.c \
 	solvers/onnxruntime.c \
 	solvers/openvino.c \
 	solvers/path-cover.c \

@@ -46,6 +46,17 @@ static void triton(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3), "triton");
 }
 
+/* The drawing in one.c, and the same buffers in the order of begin: a, b, d, c.  */
+static void one(void)
+{
+    static const struct record drawing[] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 3}, {0, 1, 1}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3, 0, 2), "one");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 4, 4), "one:planner=first-fit",
+                 "first-fit-by-start");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 5, 4), "one:planner=bump");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {"triton", plain_triton, 500, 500},
@@ -58,6 +69,7 @@ int main(void)
     openvino();
     static_runtime();
     triton();
+    one();
     same_plans(pairs);
     return tap_done();
 }
