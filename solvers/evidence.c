@@ -21,6 +21,7 @@ enum { DUMPS = 200 };
 #define OMNIMALLOC "omnimalloc", "2e9cf4e"
 #define GGML "ggml", "d99724f"
 #define ONE "ONE", "1e206fe"
+#define ONEDNN "oneDNN", "515bfba"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
 const struct upstream_record upstream_records[] = {
@@ -81,6 +82,8 @@ const struct upstream_record upstream_records[] = {
     {"one-wic", "one", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"one-first-fit", "one:planner=first-fit", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"one-bump", "one:planner=bump", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"onednn", "onednn", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"onednn-hot", "onednn:prefer=hot", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

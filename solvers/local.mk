@@ -25,6 +25,7 @@ solver_files = \
 	solvers/nnc.c \
 	solvers/omni.c \
 	solvers/one.c \
+	solvers/onednn.c \
 	solvers/onnxruntime.c \
 	solvers/openvino.c \
 	solvers/path-cover.c \

@@ -425,6 +425,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/plain_kierstead.c \
 	tests/oracles/plain_nnc.c tests/oracles/plain_nnc.h \
 	tests/oracles/plain_objects.c \
+	tests/oracles/plain_onednn.c \
 	tests/oracles/plain_planners.c tests/oracles/plain_planners.h \
 	tests/oracles/plain_pools.h \
 	tests/oracles/plain_pushdown.c tests/oracles/plain_pushdown.h \

@@ -57,9 +57,19 @@ static void one(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 5, 4), "one:planner=bump");
 }
 
+/* The table in onednn.c.  */
+static void onednn(void)
+{
+    static const struct record table[] = {{0, 1, 2}, {0, 3, 3}, {1, 2, 5}, {2, 3, 1}};
+
+    golden_plans("table", table, 0, 1, OFFSETS(0, 5, 0, 0), "onednn", "onednn:prefer=hot");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {"triton", plain_triton, 500, 500},
+    {"onednn", plain_onednn, 1000, 1000},
+    {"onednn:prefer=hot", plain_onednn_hot, 1000, 1000},
     {NULL, NULL, 0, 0},
 };
 
@@ -70,6 +80,7 @@ int main(void)
     static_runtime();
     triton();
     one();
+    onednn();
     same_plans(pairs);
     return tap_done();
 }

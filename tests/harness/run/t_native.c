@@ -73,6 +73,7 @@ static void test_roundings(void)
         {"megengine-interval-move", 129},
         {"megengine-pushdown", 129},
         {"nnc:order=steps", 192},
+        {"onednn", 129},
         {"onnxruntime", 768},
         {"openvino", 96},
         {"somas", 1536},
