@@ -20,6 +20,7 @@ enum { DUMPS = 200 };
 #define MEGENGINE "MegEngine", "47952c0"
 #define OMNIMALLOC "omnimalloc", "2e9cf4e"
 #define GGML "ggml", "d99724f"
+#define GLOW "glow", "05dd99b"
 #define ONE "ONE", "1e206fe"
 #define ONEDNN "oneDNN", "515bfba"
 
@@ -84,6 +85,8 @@ const struct upstream_record upstream_records[] = {
     {"one-bump", "one:planner=bump", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"onednn", "onednn", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"onednn-hot", "onednn:prefer=hot", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"glow-all", "glow", GLOW, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"glow-online", "glow:planner=online", GLOW, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -10,6 +10,7 @@ solver_files = \
 	solvers/first-fit-by-start.c \
 	solvers/ggml.c \
 	solvers/glpk.c \
+	solvers/glow.c \
 	solvers/greedy-by-size.c \
 	solvers/idealloc.c \
 	solvers/inductor.c \

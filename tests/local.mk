@@ -421,6 +421,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/brute_force.c tests/oracles/brute_force.h \
 	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
 	tests/oracles/plain_arena.c \
+	tests/oracles/plain_glow.c \
 	tests/oracles/plain_inductor.c \
 	tests/oracles/plain_kierstead.c \
 	tests/oracles/plain_nnc.c tests/oracles/plain_nnc.h \

@@ -52,6 +52,15 @@ void coverage_add(struct coverage *coverage, size_t from, size_t to, int64_t by)
     add(coverage, 1, 0, coverage->leaves, from, to, by);
 }
 
+size_t coverage_highest(const struct coverage *coverage)
+{
+    size_t v = 1;
+
+    while (v < coverage->leaves)
+        v = coverage->most[2 * v] >= coverage->most[2 * v + 1] ? 2 * v : 2 * v + 1;
+    return v - coverage->leaves;
+}
+
 /* Whether a cell below node V is what is asked for, with ABOVE added to all of them.  */
 static bool has(const struct coverage *coverage, size_t v, int64_t above, bool covered)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many intervals cover each cell of an axis, and which cells none covers.  */
+/* How many intervals, or bytes of them, cover each cell of an axis, where they are most, and which
+ * cells none covers.  */
 #ifndef ARENABENCH_SOLVERS_FIT_COVERAGE_H
 #define ARENABENCH_SOLVERS_FIT_COVERAGE_H
 
@@ -19,8 +20,11 @@ struct coverage {
 void coverage_init(struct coverage *coverage, size_t count);
 void coverage_clear(struct coverage *coverage);
 
-/* An interval more (1) or less (-1) over the cells [FROM, TO).  O(log count).  */
+/* BY more over the cells [FROM, TO), which are never below 0.  O(log count).  */
 void coverage_add(struct coverage *coverage, size_t from, size_t to, int64_t by);
+
+/* The first cell of those that most cover.  O(log count).  */
+size_t coverage_highest(const struct coverage *coverage);
 
 /* The first cell from FROM on that is COVERED or that is not; count: there is none.  O(log count).
  */

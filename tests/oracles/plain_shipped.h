@@ -11,6 +11,8 @@ struct plan;
 void plain_openvino(const struct instance *instance, struct plan *plan);
 void plain_triton(const struct instance *instance, struct plan *plan); /* O(n^3) */
 
+void plain_glow(const struct instance *instance, struct plan *plan); /* O(n^3) */
+
 /* O(n^3); at most some thousand buffers.  */
 void plain_onednn(const struct instance *instance, struct plan *plan);
 void plain_onednn_hot(const struct instance *instance, struct plan *plan);

@@ -65,12 +65,19 @@ static void onednn(void)
     golden_plans("table", table, 0, 1, OFFSETS(0, 5, 0, 0), "onednn", "onednn:prefer=hot");
 }
 
+/* The drawing in glow.c.  */
+static void glow(void)
+{
+    static const struct record drawing[] = {{0, 3, 1}, {1, 4, 4}, {0, 2, 2}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(6, 0, 4), "glow");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3, 1), "glow:planner=online");
+}
+
 static const struct plain_pair pairs[] = {
-    {"openvino", plain_openvino, 1000, 2000},
-    {"triton", plain_triton, 500, 500},
-    {"onednn", plain_onednn, 1000, 1000},
-    {"onednn:prefer=hot", plain_onednn_hot, 1000, 1000},
-    {NULL, NULL, 0, 0},
+    {"openvino", plain_openvino, 1000, 2000}, {"triton", plain_triton, 500, 500},
+    {"onednn", plain_onednn, 1000, 1000},     {"onednn:prefer=hot", plain_onednn_hot, 1000, 1000},
+    {"glow", plain_glow, 300, 300},           {NULL, NULL, 0, 0},
 };
 
 int main(void)
@@ -81,6 +88,7 @@ int main(void)
     triton();
     one();
     onednn();
+    glow();
     same_plans(pairs);
     return tap_done();
 }

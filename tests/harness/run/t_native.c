@@ -68,6 +68,7 @@ static void test_roundings(void)
         {"executorch", 48},
         {"ggml", 65},
         {"inductor", 129},
+        {"glow", 129},
         {"iree", 192},
         {"megengine-best-fit", 129},
         {"megengine-interval-move", 129},
