@@ -21,6 +21,7 @@ enum { DUMPS = 200 };
 #define OMNIMALLOC "omnimalloc", "2e9cf4e"
 #define GGML "ggml", "d99724f"
 #define GLOW "glow", "05dd99b"
+#define NNTRAINER "nntrainer", "9f8ed93"
 #define ONE "ONE", "1e206fe"
 #define ONEDNN "oneDNN", "515bfba"
 
@@ -87,6 +88,12 @@ const struct upstream_record upstream_records[] = {
     {"onednn-hot", "onednn:prefer=hot", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"glow-all", "glow", GLOW, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"glow-online", "glow:planner=online", GLOW, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"nntrainer-v1", "nntrainer", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "with std::sort's own ties 110 plans are others"},
+    {"nntrainer-v2", "nntrainer", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, "v2 without gradients",
+     NULL},
+    {"nntrainer-v3", "nntrainer:planner=v3", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "with std::sort's own ties 108 plans are others"},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -24,6 +24,7 @@ solver_files = \
 	solvers/model-ilp.c \
 	solvers/naive.c \
 	solvers/nnc.c \
+	solvers/nntrainer.c \
 	solvers/omni.c \
 	solvers/one.c \
 	solvers/onednn.c \

@@ -199,3 +199,40 @@ void plain_triton(const struct instance *instance, struct plan *plan)
     free(near);
     free(colour);
 }
+
+static bool earlier(const struct instance *instance, size_t a, size_t b)
+{
+    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
+
+    return x->begin != y->begin ? x->begin < y->begin : x->end < y->end;
+}
+
+/* Version 1.  */
+void plain_nntrainer(const struct instance *instance, struct plan *plan)
+{
+    const struct buffer *buffer = instance->buffer;
+    size_t *order = plain_order(instance, earlier, false), count = 0;
+    size_t *stack = memory_alloc(instance->n, sizeof *stack);
+
+    for (size_t i = 0; i < instance->n; i++) {
+        size_t b = order[i], at;
+
+        while (count > 0 && buffer[stack[count - 1]].end <= buffer[b].begin)
+            count--;
+        for (at = count; at > 0; at--)
+            if (buffer[stack[at - 1]].end <= buffer[b].begin &&
+                buffer[stack[at - 1]].size == buffer[b].size)
+                break;
+        if (at > 0) {
+            plan->offset[b] = plan->offset[stack[at - 1]];
+            stack[at - 1] = b;
+            continue;
+        }
+        plan->offset[b] = align_up(count > 0 ? end_of(instance, plan, stack[count - 1]) : 0,
+                                   instance->max_alignment);
+        stack[count++] = b;
+    }
+    plan->peak = plan_peak(instance, plan);
+    free(stack);
+    free(order);
+}

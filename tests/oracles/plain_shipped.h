@@ -13,6 +13,8 @@ void plain_triton(const struct instance *instance, struct plan *plan); /* O(n^3)
 
 void plain_glow(const struct instance *instance, struct plan *plan); /* O(n^3) */
 
+void plain_nntrainer(const struct instance *instance, struct plan *plan);
+
 /* O(n^3); at most some thousand buffers.  */
 void plain_onednn(const struct instance *instance, struct plan *plan);
 void plain_onednn_hot(const struct instance *instance, struct plan *plan);

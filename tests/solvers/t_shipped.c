@@ -74,10 +74,23 @@ static void glow(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3, 1), "glow:planner=online");
 }
 
+/* The drawing in nntrainer.c; v3 puts c into a's place and d on top.  */
+static void nntrainer(void)
+{
+    static const struct record drawing[] = {{0, 1, 2}, {0, 3, 3}, {1, 3, 1}, {2, 3, 2}, {3, 4, 6}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 5, 0, 0), "nntrainer");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 0, 5, 0), "nntrainer:planner=v3");
+}
+
 static const struct plain_pair pairs[] = {
-    {"openvino", plain_openvino, 1000, 2000}, {"triton", plain_triton, 500, 500},
-    {"onednn", plain_onednn, 1000, 1000},     {"onednn:prefer=hot", plain_onednn_hot, 1000, 1000},
-    {"glow", plain_glow, 300, 300},           {NULL, NULL, 0, 0},
+    {"openvino", plain_openvino, 1000, 2000},
+    {"triton", plain_triton, 500, 500},
+    {"onednn", plain_onednn, 1000, 1000},
+    {"onednn:prefer=hot", plain_onednn_hot, 1000, 1000},
+    {"glow", plain_glow, 300, 300},
+    {"nntrainer", plain_nntrainer, 1000, 5000},
+    {NULL, NULL, 0, 0},
 };
 
 int main(void)
@@ -89,6 +102,7 @@ int main(void)
     one();
     onednn();
     glow();
+    nntrainer();
     same_plans(pairs);
     return tap_done();
 }
