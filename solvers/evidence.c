@@ -24,6 +24,7 @@ enum { DUMPS = 200 };
 #define NNTRAINER "nntrainer", "9f8ed93"
 #define ONE "ONE", "1e206fe"
 #define ONEDNN "oneDNN", "515bfba"
+#define TINYGRAD "tinygrad", "a9069c1"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
 const struct upstream_record upstream_records[] = {
@@ -94,6 +95,9 @@ const struct upstream_record upstream_records[] = {
      NULL},
     {"nntrainer-v3", "nntrainer:planner=v3", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "with std::sort's own ties 108 plans are others"},
+    {"tinygrad", "tinygrad:block=256", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "the class; its loop was copied out"},
+    {"tinygrad-scaled", "tinygrad", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -49,6 +49,7 @@ solver_files = \
 	solvers/tflite-gpu-min-cost-flow.c \
 	solvers/tflite-gpu-size-distance.c \
 	solvers/tflm.c \
+	solvers/tinygrad.c \
 	solvers/triton.c \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \

@@ -83,6 +83,15 @@ static void nntrainer(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 0, 5, 0), "nntrainer:planner=v3");
 }
 
+/* The table in tinygrad.c; in blocks of 256 bytes all sizes are the same.  */
+static void tinygrad(void)
+{
+    static const struct record table[] = {{0, 1, 65}, {0, 3, 1}, {1, 2, 65}, {2, 3, 64}};
+
+    golden_plans("table", table, 0, 1, OFFSETS(0, 65, 66, 0), "tinygrad");
+    golden_plans("table", table, 0, 1, OFFSETS(0, 256, 0, 0), "tinygrad:block=256");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {"triton", plain_triton, 500, 500},
@@ -103,6 +112,7 @@ int main(void)
     onednn();
     glow();
     nntrainer();
+    tinygrad();
     same_plans(pairs);
     return tap_done();
 }

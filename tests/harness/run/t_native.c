@@ -81,6 +81,7 @@ static void test_roundings(void)
         {"static-runtime", 192},
         {"tflite-arena", 129},
         {"tflm", 48},
+        {"tinygrad", 513},
         {"tvm-conflicts", 33},
         {"tvm-hill-climb", 33},
         {"tvm-size", 33},
