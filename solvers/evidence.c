@@ -24,6 +24,7 @@ enum { DUMPS = 200 };
 #define NNTRAINER "nntrainer", "9f8ed93"
 #define ONE "ONE", "1e206fe"
 #define ONEDNN "oneDNN", "515bfba"
+#define VELA "ethos-u-vela"
 #define TINYGRAD "tinygrad", "a9069c1"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
@@ -98,6 +99,7 @@ const struct upstream_record upstream_records[] = {
     {"tinygrad", "tinygrad:block=256", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "the class; its loop was copied out"},
     {"tinygrad-scaled", "tinygrad", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"vela-greedy", "vela-greedy", VELA, "a6f6566", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

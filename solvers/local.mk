@@ -54,6 +54,7 @@ solver_files = \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \
 	solvers/tvm-size.c \
+	solvers/vela-greedy.c \
 	solvers/xla-area.c \
 	solvers/xla-search.c \
 	solvers/xla-spatial.c \

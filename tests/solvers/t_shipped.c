@@ -92,6 +92,14 @@ static void tinygrad(void)
     golden_plans("table", table, 0, 1, OFFSETS(0, 256, 0, 0), "tinygrad:block=256");
 }
 
+/* The drawing in vela-greedy.c.  */
+static void vela_greedy(void)
+{
+    static const struct record drawing[] = {{0, 1, 4}, {0, 3, 3}, {0, 1, 3}, {1, 2, 3}};
+
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(6, 0, 3, 3), "vela-greedy");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {"triton", plain_triton, 500, 500},
@@ -113,6 +121,7 @@ int main(void)
     glow();
     nntrainer();
     tinygrad();
+    vela_greedy();
     same_plans(pairs);
     return tap_done();
 }

@@ -85,6 +85,7 @@ static void test_roundings(void)
         {"tvm-conflicts", 33},
         {"tvm-hill-climb", 33},
         {"tvm-size", 33},
+        {"vela-greedy", 33},
         {"xla-area", 129},
         {"xla-search", 129},
         {"xla-spatial", 129},
