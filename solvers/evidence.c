@@ -100,6 +100,11 @@ const struct upstream_record upstream_records[] = {
      "the class; its loop was copied out"},
     {"tinygrad-scaled", "tinygrad", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"vela-greedy", "vela-greedy", VELA, "a6f6566", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"vela-hill-climb", "vela-hill-climb", VELA, "a6f6566", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"vela-search-2021", "vela-hill-climb:upstream=2021", VELA, "8af061a", UPSTREAM_OFFSETS, ALL,
+     ALL, NULL, NULL},
+    {"regor-hill-climb", "vela-hill-climb:upstream=regor", "neural-compiler", "0cb2e10",
+     UPSTREAM_OFFSETS, ALL, ALL, NULL, "a fork that has Vela's history"},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -55,6 +55,7 @@ solver_files = \
 	solvers/tvm-hill-climb.c \
 	solvers/tvm-size.c \
 	solvers/vela-greedy.c \
+	solvers/vela-hill-climb.c \
 	solvers/xla-area.c \
 	solvers/xla-search.c \
 	solvers/xla-spatial.c \

@@ -42,6 +42,7 @@ test_programs = \
 	tests/lib/base/t_flow.t \
 	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
+	tests/lib/base/t_mt32.t \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_order.t \
 	tests/lib/base/t_params.t \

@@ -100,6 +100,15 @@ static void vela_greedy(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(6, 0, 3, 3), "vela-greedy");
 }
 
+/* Urgencies 5, 7 and 7: b, then c, which begins later, then a, and that is the load.  */
+static void vela_hill_climb(void)
+{
+    static const struct record record[] = {{0, 2, 2}, {1, 3, 3}, {2, 4, 4}};
+
+    golden_plans("urgency", record, 0, 1, OFFSETS(3, 0, 3), "vela-hill-climb",
+                 "vela-hill-climb:upstream=2021", "vela-hill-climb:upstream=regor");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {"triton", plain_triton, 500, 500},
@@ -122,6 +131,7 @@ int main(void)
     nntrainer();
     tinygrad();
     vela_greedy();
+    vela_hill_climb();
     same_plans(pairs);
     return tap_done();
 }

@@ -86,6 +86,7 @@ static void test_roundings(void)
         {"tvm-hill-climb", 33},
         {"tvm-size", 33},
         {"vela-greedy", 33},
+        {"vela-hill-climb", 33},
         {"xla-area", 129},
         {"xla-search", 129},
         {"xla-spatial", 129},
