@@ -26,7 +26,7 @@ known = \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
     ' path-cover:choice=best ggml openvino static-runtime'. \
     ' triton one onednn glow nntrainer tinygrad'. \
-    ' vela-greedy vela-hill-climb '
+    ' vela-greedy vela-hill-climb dsa-solver '
 style_count = 112
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : words(known) + (number - 1) % (style_count - words(known)) + 1

@@ -24,6 +24,7 @@ enum { DUMPS = 200 };
 #define NNTRAINER "nntrainer", "9f8ed93"
 #define ONE "ONE", "1e206fe"
 #define ONEDNN "oneDNN", "515bfba"
+#define DSA_SOLVER "dsa-solver", "a8d1257"
 #define VELA "ethos-u-vela"
 #define TINYGRAD "tinygrad", "a9069c1"
 
@@ -105,6 +106,12 @@ const struct upstream_record upstream_records[] = {
      ALL, NULL, NULL},
     {"regor-hill-climb", "vela-hill-climb:upstream=regor", "neural-compiler", "0cb2e10",
      UPSTREAM_OFFSETS, ALL, ALL, NULL, "a fork that has Vela's history"},
+    {"dsa-solver-local-search", "dsa-solver", DSA_SOLVER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "2,000 iterations"},
+    {"dsa-solver-first-fit", "dsa-solver:planner=first-fit", DSA_SOLVER, UPSTREAM_OFFSETS, ALL, ALL,
+     NULL, NULL},
+    {"dsa-solver-xla-heap", "dsa-solver:planner=heap", DSA_SOLVER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -3,6 +3,7 @@
 solver_files = \
 	solvers/annealing.c \
 	solvers/branch-and-bound.c \
+	solvers/dsa-solver.c \
 	solvers/duration-size.c \
 	solvers/exec.c \
 	solvers/executorch.c \

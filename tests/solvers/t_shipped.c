@@ -109,6 +109,17 @@ static void vela_hill_climb(void)
                  "vela-hill-climb:upstream=2021", "vela-hill-climb:upstream=regor");
 }
 
+/* Equal sizes: first-fit takes what begins first, 1 and then 0, heap what lives longest, 2.  With
+ * one plan the search is first-fit, which reaches the load here anyway.  */
+static void dsa_solver(void)
+{
+    static const struct record record[] = {{1, 3, 2}, {0, 2, 2}, {1, 5, 2}};
+
+    golden_plans("ties", record, 0, 1, OFFSETS(2, 0, 4), "dsa-solver:planner=first-fit",
+                 "dsa-solver:iterations=1", "dsa-solver");
+    golden_plans("ties", record, 0, 1, OFFSETS(2, 4, 0), "dsa-solver:planner=heap");
+}
+
 static const struct plain_pair pairs[] = {
     {"openvino", plain_openvino, 1000, 2000},
     {"triton", plain_triton, 500, 500},
@@ -132,6 +143,7 @@ int main(void)
     tinygrad();
     vela_greedy();
     vela_hill_climb();
+    dsa_solver();
     same_plans(pairs);
     return tap_done();
 }
