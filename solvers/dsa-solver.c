@@ -18,13 +18,14 @@
  *
  * Source: tonibohnlein's dsa-solver, first_fit_solver.cpp, xla_heap_solver.cpp,
  * local_search_solver.cpp, with seed 0.  Its tvm_hill_climb_solver.cpp, a hill climb after TVM's,
- * is left out. Published as O(n^2 log n) a plan; here near O(n log n) where the width is bounded
+ * is left out.
+ * Published as O(n^2 log n) a plan; here near O(n log n) where the width is bounded
  * (lib/place/gap_index.c, solvers/fit/decoder.c), with the same plans.
  * Guarantee: none is known but peak <= sum of the sizes plus padding; local-search is never above
  * first-fit.
- * Differences: one memory without a limit.  Upstream never stops at the load, which only a better
- * plan could be better than: here it does.  A work limit counts plans.  first-fit is the planner
- * wic of `one`, with alignments.  */
+ * Differences: one memory without a limit.  Upstream goes on at the load, where nothing can be
+ * better; here the search ends there.  A work limit counts plans.  first-fit is the planner wic of
+ * `one`, with alignments.  */
 #include <config.h>
 
 #include <stdlib.h>
