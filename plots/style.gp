@@ -25,7 +25,7 @@ known = \
     ' xla-temporal tflite-gpu-best tflite-gpu-breadth tflite-gpu-equality tflite-gpu-in-order'. \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
     ' path-cover:choice=best ggml openvino static-runtime'. \
-    ' triton one onednn glow nntrainer tinygrad'. \
+    ' triton onert onednn glow nntrainer tinygrad'. \
     ' vela-greedy vela-hill-climb dsa-solver '
 style_count = 112
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \

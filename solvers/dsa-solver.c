@@ -25,7 +25,7 @@
  * first-fit.
  * Differences: one memory without a limit.  Upstream goes on at the load, where nothing can be
  * better; here the search ends there.  A work limit counts plans.  first-fit is the planner wic of
- * `one`, with alignments.  */
+ * `onert`, with alignments.  */
 #include <config.h>
 
 #include <stdlib.h>

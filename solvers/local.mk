@@ -27,8 +27,8 @@ solver_files = \
 	solvers/nnc.c \
 	solvers/nntrainer.c \
 	solvers/omni.c \
-	solvers/one.c \
 	solvers/onednn.c \
+	solvers/onert.c \
 	solvers/onnxruntime.c \
 	solvers/openvino.c \
 	solvers/path-cover.c \

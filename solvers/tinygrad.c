@@ -238,7 +238,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 
 const struct solver solver_tinygrad = {
     .name = "tinygrad",
-    .title = "tinygrad, two-level segregated fit",
+    .title = "tinygrad, segregated fit",
     .source = "tinygrad, runtime/support/memory.py",
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_INPUT_ORDER | SOLVER_SHIPPED,

@@ -480,7 +480,7 @@ static enum outcome search(struct climb *climb, const struct solver_env *env, st
     }
     if (moves > 0)
         show(climb, env, plan); /* the last of equal ones */
-    plan->nodes = moves;
+    plan->nodes = moves + 1;
     search_statistics_add(env->statistics, STATISTIC_DECODINGS, moves + 1);
     return outcome;
 }

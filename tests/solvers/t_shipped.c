@@ -46,15 +46,15 @@ static void triton(void)
     golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3), "triton");
 }
 
-/* The drawing in one.c, and the same buffers in the order of begin: a, b, d, c.  */
-static void one(void)
+/* The drawing in onert.c, and the same buffers in the order of begin: a, b, d, c.  */
+static void onert(void)
 {
     static const struct record drawing[] = {{0, 1, 2}, {0, 2, 2}, {1, 3, 3}, {0, 1, 1}};
 
-    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3, 0, 2), "one");
-    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 4, 4), "one:planner=first-fit",
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 3, 0, 2), "onert");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 4, 4), "onert:planner=first-fit",
                  "first-fit-by-start");
-    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 5, 4), "one:planner=bump");
+    golden_plans("drawing", drawing, 0, 1, OFFSETS(0, 2, 5, 4), "onert:planner=bump");
 }
 
 /* The table in onednn.c.  */
@@ -136,7 +136,7 @@ int main(void)
     openvino();
     static_runtime();
     triton();
-    one();
+    onert();
     onednn();
     glow();
     nntrainer();

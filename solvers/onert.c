@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* one: the three planners of Samsung's ONE, of which wic is the default.
+/* onert: the three planners of Samsung's ONE, of which wic is the default.
  *
  * wic ("weighted interval colouring"): sizes descending, then begins ascending, then input order;
  * each buffer goes into the lowest gap between the placed ones that it meets, or on top of them.
@@ -66,8 +66,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return OUTCOME_FEASIBLE;
 }
 
-const struct solver solver_one = {
-    .name = "one",
+const struct solver solver_onert = {
+    .name = "onert",
     .title = "Samsung ONE, onert",
     .source = "Samsung/ONE, onert/core/src/backend/basic/MemoryPlanner.cc",
     .kind = SOLVER_HEURISTIC,
