@@ -17,6 +17,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/memory_process.c \
 	lib/base/memory_scope.c lib/base/memory_scope.h \
 	lib/base/names.c lib/base/names.h \
+	lib/base/mt32.c lib/base/mt32.h \
 	lib/base/mt64.c lib/base/mt64.h \
 	lib/base/order.c lib/base/order.h \
 	lib/base/params.c lib/base/params.h \

@@ -19,6 +19,14 @@ enum { DUMPS = 200 };
 #define LITERT "LiteRT", "f674577"
 #define MEGENGINE "MegEngine", "47952c0"
 #define OMNIMALLOC "omnimalloc", "2e9cf4e"
+#define GGML "ggml", "d99724f"
+#define GLOW "glow", "05dd99b"
+#define NNTRAINER "nntrainer", "9f8ed93"
+#define ONE "ONE", "1e206fe"
+#define ONEDNN "oneDNN", "515bfba"
+#define DSA_SOLVER "dsa-solver", "a8d1257"
+#define VELA "ethos-u-vela"
+#define TINYGRAD "tinygrad", "a9069c1"
 
 /* A planner that is mended, or one that is new, is a changed row: how many are equal.  */
 const struct upstream_record upstream_records[] = {
@@ -45,6 +53,8 @@ const struct upstream_record upstream_records[] = {
      NULL, "an earlier version; its function bodies were copied out"},
     {"onnxruntime-fit", "onnxruntime", "onnxruntime", "unknown", UPSTREAM_OFFSETS, ALL, ALL, NULL,
      "its function bodies were copied out"},
+    {"mlir-best-fit", "onnxruntime", "llvm-project", "ae2d14a", UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "MLIR's best fit, copied out; with std::sort's own ties 145 plans are others"},
     {"executorch", "executorch", "executorch", "cff6f4d", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"megengine-best-fit", "megengine-best-fit", MEGENGINE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
     {"overwrites-best-fit", "megengine-best-fit", MEGENGINE, UPSTREAM_OFFSETS, DUMPS, DUMPS,
@@ -66,6 +76,42 @@ const struct upstream_record upstream_records[] = {
     {"tabu", "tabu-search", OMNIMALLOC, UPSTREAM_TOTAL, 197, ALL, NULL,
      "how it draws pairs and compares equal swaps is not known"},
     {"supermalloc", "supermalloc", OMNIMALLOC, UPSTREAM_PEAK, 131, 131, NULL, NULL},
+    {"ggml", "ggml", GGML, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"ggml-chunks", "ggml:chunk=50", GGML, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"openvino", "openvino", "openvino", "7495949", UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "its function bodies were copied out; with std::sort's own ties 94 plans are others"},
+    {"pytorch-static-runtime", "static-runtime", "pytorch", "8eded88", UPSTREAM_OFFSETS, ALL, ALL,
+     NULL, "its loop was copied out"},
+    {"triton", "triton", "triton", "2062702", UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "parts of the file"},
+    {"one-wic", "onert", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"one-first-fit", "onert:planner=first-fit", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"one-bump", "onert:planner=bump", ONE, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"onednn", "onednn", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"onednn-hot", "onednn:prefer=hot", ONEDNN, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"glow-all", "glow", GLOW, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"glow-online", "glow:planner=online", GLOW, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"nntrainer-v1", "nntrainer", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "with std::sort's own ties 110 plans are others"},
+    {"nntrainer-v2", "nntrainer", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, "v2 without gradients",
+     NULL},
+    {"nntrainer-v3", "nntrainer:planner=v3", NNTRAINER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "with std::sort's own ties 108 plans are others"},
+    {"tinygrad", "tinygrad:block=256", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "the class; its loop was copied out"},
+    {"tinygrad-scaled", "tinygrad", TINYGRAD, UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"vela-greedy", "vela-greedy", VELA, "a6f6566", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"vela-hill-climb", "vela-hill-climb", VELA, "a6f6566", UPSTREAM_OFFSETS, ALL, ALL, NULL, NULL},
+    {"vela-search-2021", "vela-hill-climb:upstream=2021", VELA, "8af061a", UPSTREAM_OFFSETS, ALL,
+     ALL, NULL, NULL},
+    {"regor-hill-climb", "vela-hill-climb:upstream=regor", "neural-compiler", "0cb2e10",
+     UPSTREAM_OFFSETS, ALL, ALL, NULL, "a fork that has Vela's history"},
+    {"dsa-solver-local-search", "dsa-solver", DSA_SOLVER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     "2,000 iterations"},
+    {"dsa-solver-first-fit", "dsa-solver:planner=first-fit", DSA_SOLVER, UPSTREAM_OFFSETS, ALL, ALL,
+     NULL, NULL},
+    {"dsa-solver-xla-heap", "dsa-solver:planner=heap", DSA_SOLVER, UPSTREAM_OFFSETS, ALL, ALL, NULL,
+     NULL},
     {NULL, NULL, NULL, NULL, UPSTREAM_OFFSETS, 0, 0, NULL, NULL},
 };
 

@@ -3,12 +3,15 @@
 solver_files = \
 	solvers/annealing.c \
 	solvers/branch-and-bound.c \
+	solvers/dsa-solver.c \
 	solvers/duration-size.c \
 	solvers/exec.c \
 	solvers/executorch.c \
 	solvers/first-fit-by-size.c \
 	solvers/first-fit-by-start.c \
+	solvers/ggml.c \
 	solvers/glpk.c \
+	solvers/glow.c \
 	solvers/greedy-by-size.c \
 	solvers/idealloc.c \
 	solvers/inductor.c \
@@ -22,8 +25,12 @@ solver_files = \
 	solvers/model-ilp.c \
 	solvers/naive.c \
 	solvers/nnc.c \
+	solvers/nntrainer.c \
 	solvers/omni.c \
+	solvers/onednn.c \
+	solvers/onert.c \
 	solvers/onnxruntime.c \
+	solvers/openvino.c \
 	solvers/path-cover.c \
 	solvers/portfolio.c \
 	solvers/relax.c \
@@ -31,6 +38,7 @@ solver_files = \
 	solvers/sekiyama.c \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
+	solvers/static-runtime.c \
 	solvers/supermalloc.c \
 	solvers/tabu-search.c \
 	solvers/telamalloc.c \
@@ -42,9 +50,13 @@ solver_files = \
 	solvers/tflite-gpu-min-cost-flow.c \
 	solvers/tflite-gpu-size-distance.c \
 	solvers/tflm.c \
+	solvers/tinygrad.c \
+	solvers/triton.c \
 	solvers/tvm-conflicts.c \
 	solvers/tvm-hill-climb.c \
 	solvers/tvm-size.c \
+	solvers/vela-greedy.c \
+	solvers/vela-hill-climb.c \
 	solvers/xla-area.c \
 	solvers/xla-search.c \
 	solvers/xla-spatial.c \
@@ -61,7 +73,9 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/boxing/boxing_theorem2.c \
 	solvers/boxing/boxing_unbox.c \
 	solvers/fit/alignment.c solvers/fit/alignment.h \
+	solvers/fit/coverage.c solvers/fit/coverage.h \
 	solvers/fit/decoder.c solvers/fit/decoder.h \
+	solvers/fit/events.c solvers/fit/events.h \
 	solvers/fit/free_blocks.c solvers/fit/free_blocks.h \
 	solvers/fit/hops.c solvers/fit/hops.h \
 	solvers/fit/interval_index.c solvers/fit/interval_index.h \
@@ -69,6 +83,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
 	solvers/fit/turns.h \
+	solvers/fit/waiting.c solvers/fit/waiting.h \
 	solvers/library/callers_problem.c solvers/library/callers_problem.h \
 	solvers/library/library_run.c solvers/library/library_run.h \
 	solvers/minimalloc/minimalloc_problem.c solvers/minimalloc/minimalloc_problem.h \

@@ -22,7 +22,11 @@
  * Differences: what ends at a step is freed before what begins there, so the order
  * of frees does not matter; ties (buffers that begin together) in input order, as a
  * trace has them.  Sharing a buffer of the same shape, which upstream decides
- * before, is the instance's business.  An alignment moves the start of a gap up.  */
+ * before, is the instance's business.  An alignment moves the start of a gap up.
+ *
+ * The best fit of MLIR's static memory planning (Bufferization, StaticMemoryPlanning.cpp, under
+ * review in 2026 as llvm-project's pull request 207403) is the same: the space below the high-water
+ * mark competes as a finite gap.  Its companion `trivial` reuses nothing.  */
 #include <config.h>
 
 #include <stdlib.h>

@@ -33,133 +33,27 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/place/orders.h"
-#include "lib/place/time_walk.h"
 #include "lib/problem/instance.h"
 #include "solvers/fit/skyline_lines.h"
 #include "solvers/fit/ties.h"
+#include "solvers/fit/waiting.h"
 #include "solvers/solver.h"
-
-/* The buffers that are not placed, as the leaves of a tree, by begin.  */
-struct waiting {
-    size_t leaves;    /* a power of two */
-    size_t *rank;     /* node: the least rank below it, SIZE_MAX: none; by length of life */
-    size_t *end;      /* node: the least end below it, in cells */
-    size_t *leaf_of;  /* of each buffer */
-    size_t *first_at; /* the leaf of the first buffer that begins at a cell or later */
-};
-
-/* Time in cells: from one begin or end to the next one.  */
-struct cells {
-    size_t count;
-    size_t *begin, *end; /* of each buffer */
-};
-
-static void pull_up(struct waiting *waiting, size_t v)
-{
-    size_t left = 2 * v, right = 2 * v + 1;
-
-    waiting->rank[v] = waiting->rank[waiting->rank[left] <= waiting->rank[right] ? left : right];
-    waiting->end[v] = waiting->end[waiting->end[left] <= waiting->end[right] ? left : right];
-}
-
-/* KEY[0..n): the buffers by rank.  */
-static void waiting_init(struct waiting *waiting, const struct cells *cells,
-                         const struct order_key *key, size_t n)
-{
-    size_t *count = memory_zalloc(cells->count + 2, sizeof *count);
-
-    for (waiting->leaves = 1; waiting->leaves < n;)
-        waiting->leaves *= 2;
-    waiting->rank = memory_alloc(2 * waiting->leaves, sizeof *waiting->rank);
-    waiting->end = memory_alloc(2 * waiting->leaves, sizeof *waiting->end);
-    waiting->leaf_of = memory_alloc(n, sizeof *waiting->leaf_of);
-    for (size_t v = 0; v < 2 * waiting->leaves; v++)
-        waiting->rank[v] = waiting->end[v] = SIZE_MAX;
-    for (size_t b = 0; b < n; b++)
-        count[cells->begin[b] + 1]++;
-    for (size_t c = 0; c <= cells->count; c++)
-        count[c + 1] += count[c];
-    waiting->first_at = memory_alloc(cells->count + 2, sizeof *waiting->first_at);
-    for (size_t c = 0; c <= cells->count + 1; c++)
-        waiting->first_at[c] = count[c];
-    for (size_t r = 0; r < n; r++) {
-        size_t b = key[r].index, leaf = count[cells->begin[b]]++;
-
-        waiting->leaf_of[b] = leaf;
-        waiting->rank[waiting->leaves + leaf] = r;
-        waiting->end[waiting->leaves + leaf] = cells->end[b];
-    }
-    for (size_t v = waiting->leaves; v-- > 1;)
-        pull_up(waiting, v);
-    free(count);
-}
-
-static void waiting_clear(struct waiting *waiting)
-{
-    free(waiting->rank);
-    free(waiting->end);
-    free(waiting->leaf_of);
-    free(waiting->first_at);
-}
-
-static void waiting_remove(struct waiting *waiting, size_t b)
-{
-    size_t v = waiting->leaves + waiting->leaf_of[b];
-
-    waiting->rank[v] = waiting->end[v] = SIZE_MAX;
-    for (v /= 2; v >= 1; v /= 2)
-        pull_up(waiting, v);
-}
-
-/* Lowers *BEST to the least rank of those below node V, which has the leaves
- * [FROM, TO), that are among the leaves [FIRST, LAST) and end at END or before.  */
-static void search(const struct waiting *waiting, size_t v, size_t from, size_t to, size_t first,
-                   size_t last, size_t end, size_t *best)
-{
-    size_t middle = from + (to - from) / 2;
-
-    if (to <= first || from >= last || waiting->end[v] > end || waiting->rank[v] >= *best)
-        return;
-    if (to - from == 1) {
-        *best = waiting->rank[v];
-        return;
-    }
-    if (waiting->rank[2 * v] <= waiting->rank[2 * v + 1]) {
-        search(waiting, 2 * v, from, middle, first, last, end, best);
-        search(waiting, 2 * v + 1, middle, to, first, last, end, best);
-    } else {
-        search(waiting, 2 * v + 1, middle, to, first, last, end, best);
-        search(waiting, 2 * v, from, middle, first, last, end, best);
-    }
-}
-
-/* The rank of the longest life within the cells [BEGIN, END); SIZE_MAX: none.  */
-static size_t longest_within(const struct waiting *waiting, size_t begin, size_t end)
-{
-    size_t best = SIZE_MAX;
-
-    search(waiting, 1, 0, waiting->leaves, waiting->first_at[begin], waiting->first_at[end], end,
-           &best);
-    return best;
-}
 
 static void place_all(const struct instance *instance, const struct order_key *key,
                       struct plan *plan)
 {
-    struct cells cells = {.begin = memory_alloc(instance->n, sizeof *cells.begin),
-                          .end = memory_alloc(instance->n, sizeof *cells.end)};
+    struct cells cells;
     struct waiting waiting;
     struct skyline_lines lines;
 
-    cells.count = time_moments(instance, cells.begin, cells.end) - 1;
+    cells_init(&cells, instance);
     waiting_init(&waiting, &cells, key, instance->n);
     skyline_lines_init(&lines, cells.count);
     plan->peak = 0;
     for (size_t left = instance->n; left > 0;) {
         size_t line = skyline_lines_lowest(&lines);
-        size_t rank = longest_within(&waiting, line, lines.end[line]), b;
+        size_t rank = waiting_within(&waiting, line, lines.end[line]), b;
         int64_t top;
 
         if (rank == SIZE_MAX) {
@@ -177,8 +71,7 @@ static void place_all(const struct instance *instance, const struct order_key *k
     }
     skyline_lines_clear(&lines);
     waiting_clear(&waiting);
-    free(cells.begin);
-    free(cells.end);
+    cells_clear(&cells);
 }
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,

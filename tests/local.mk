@@ -42,6 +42,7 @@ test_programs = \
 	tests/lib/base/t_flow.t \
 	tests/lib/base/t_memory_scope.t \
 	tests/lib/base/t_milp.t \
+	tests/lib/base/t_mt32.t \
 	tests/lib/base/t_mt64.t \
 	tests/lib/base/t_order.t \
 	tests/lib/base/t_params.t \
@@ -184,6 +185,7 @@ test_programs = \
 	tests/solvers/t_portfolio.t \
 	tests/solvers/t_search_statistics.t \
 	tests/solvers/t_same_tflite.t \
+	tests/solvers/t_shipped.t \
 	tests/solvers/t_small_grids.t \
 	tests/solvers/t_solvers_groups.t \
 	tests/solvers/t_solvers_same.t \
@@ -422,15 +424,18 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/brute_force.c tests/oracles/brute_force.h \
 	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
 	tests/oracles/plain_arena.c \
+	tests/oracles/plain_glow.c \
 	tests/oracles/plain_inductor.c \
 	tests/oracles/plain_kierstead.c \
 	tests/oracles/plain_nnc.c tests/oracles/plain_nnc.h \
 	tests/oracles/plain_objects.c \
+	tests/oracles/plain_onednn.c \
 	tests/oracles/plain_planners.c tests/oracles/plain_planners.h \
 	tests/oracles/plain_pools.h \
 	tests/oracles/plain_pushdown.c tests/oracles/plain_pushdown.h \
 	tests/oracles/plain_relax.c \
 	tests/oracles/plain_sekiyama.c \
+	tests/oracles/plain_shipped.c tests/oracles/plain_shipped.h \
 	tests/oracles/plain_tflite.h \
 	tests/oracles/plain_tvm.c tests/oracles/plain_tvm.h \
 	tests/oracles/plain_xla.c tests/oracles/plain_xla.h \

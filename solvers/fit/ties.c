@@ -57,3 +57,17 @@ struct order_key *ties_sort(const struct instance *instance, const struct solver
     free(order);
     return key;
 }
+
+struct order_key *ties_sort_thrice(const struct instance *instance, const struct solver_env *env,
+                                   enum ties_upstream upstream, enum greedy_measure major,
+                                   enum greedy_measure minor, enum greedy_measure least)
+{
+    struct order_key *key = ties_sort(instance, env, upstream, least, BY_NOTHING);
+    size_t *equal = memory_alloc(instance->n, sizeof *equal);
+
+    for (size_t i = 0; i < instance->n; i++)
+        equal[i] = key[i].index;
+    greedy_order(instance, major, minor, equal, key);
+    free(equal);
+    return key;
+}

@@ -44,4 +44,9 @@ struct order_key *ties_sort(const struct instance *instance, const struct solver
                             enum ties_upstream upstream, enum greedy_measure major,
                             enum greedy_measure minor);
 
+/* The same by a third measure before equal ones.  */
+struct order_key *ties_sort_thrice(const struct instance *instance, const struct solver_env *env,
+                                   enum ties_upstream upstream, enum greedy_measure major,
+                                   enum greedy_measure minor, enum greedy_measure least);
+
 #endif

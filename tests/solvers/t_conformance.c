@@ -301,11 +301,12 @@ static bool same_peak(const struct candidate *candidate, const struct instance *
 }
 
 /* idealloc rounds the heights of its boxes up to whole bytes, Relax a sixteenth of a size
- * down.  */
+ * down; tinygrad's buckets are of powers of two.  */
 static bool sees_units(const struct candidate *candidate)
 {
     return strcmp(candidate->solver->name, "idealloc") == 0 ||
-           strcmp(candidate->solver->name, "relax") == 0;
+           strcmp(candidate->solver->name, "relax") == 0 ||
+           strcmp(candidate->solver->name, "tinygrad") == 0;
 }
 
 /* Places buffers in the order of the input.  */

@@ -44,7 +44,7 @@ tap_check "help of what is no command" refuses "unknown command 'solv' (did you 
 tap_check "help of two commands" refuses "too many arguments" help solve conv
 tap_check "the default limit of solve is stated" prints "for the solver; 0: none (default 60)" help solve
 tap_check "a part of a name suggests names with it" \
-    refuses "unknown solver 'greedy' (did you mean 'greedy-by-size'?)" solve small.csv --solver greedy
+    refuses "unknown solver 'greedy' (did you mean 'greedy-by-size' or 'vela-greedy'?)" solve small.csv --solver greedy
 tap_check "several, the nearest first" \
     refuses "(did you mean '--cpu-limit', '--time-limit' or '--work-limit'?)" solve small.csv --limit 3
 cp small.csv ./-small.csv
