@@ -25,6 +25,8 @@ static const struct source {
      .columns = {"arena_bytes", "own_bytes", "stored_bytes", "packed_bytes", "scratch_bytes",
                  "workspace_bytes", "copied_bytes", "operators", "idle", "on_kernel",
                  "other_convolutions", "same_as_plain"}},
+    {.rows = "split x on x.task = t.id",
+     .columns = {"capacity", "cost", "lower_bound", "flow_bound", "outside"}},
     /* Without a base, which the other store need not have.  */
     {"plan x on x.task = t.id",
      "'offsets'",

@@ -175,6 +175,9 @@ static const char compare_workloads[] =
     OTHER("pe", "me", "arena_bytes") OTHER("pe", "me", "own_bytes") \
     OTHER("pe", "me", "stored_bytes") OTHER("pe", "me", "copied_bytes") \
     OTHER("pe", "me", "operators") OTHER("pe", "me", "same_as_plain")
+#define OF_SPLIT \
+    OTHER("ps", "ms", "capacity") OTHER("ps", "ms", "cost") OTHER("ps", "ms", "lower_bound") \
+    OTHER("ps", "ms", "flow_bound") OTHER("ps", "ms", "outside")
 
 static const char compare_tasks[] =
     "INSERT INTO temp.conflict SELECT 'result', key || ': ' || here || '; in ' || " THIS_DIR
@@ -182,10 +185,11 @@ static const char compare_tasks[] =
     " AS key,"
     " m.outcome || coalesce(', peak ' || mp.peak, '') AS here,"
     " p.outcome || coalesce(', peak ' || pp.peak, '') AS there,"
-    OF_TASK OF_PLAN OF_RUN " '' AS differs FROM temp.task_map x JOIN part.task p ON p.id = x.old"
+    OF_TASK OF_PLAN OF_RUN OF_SPLIT " '' AS differs FROM temp.task_map x JOIN part.task p ON p.id = x.old"
     " JOIN main.task m ON m.id = x.new LEFT JOIN part.plan pp ON pp.task = p.id"
     " LEFT JOIN main.plan mp ON mp.task = m.id LEFT JOIN part.execution pe ON pe.task = p.id"
-    " LEFT JOIN main.execution me ON me.task = m.id"
+    " LEFT JOIN main.execution me ON me.task = m.id LEFT JOIN part.split ps ON ps.task = p.id"
+    " LEFT JOIN main.split ms ON ms.task = m.id"
     " WHERE x.double AND (" ENDED("p") " = " ENDED("m") " OR"
     " " ENDED_ITSELF("p") " AND " ENDED_ITSELF("m") ")) WHERE differs <> '';"
     "INSERT OR IGNORE INTO temp.double SELECT new FROM temp.task_map WHERE double;";

@@ -362,7 +362,8 @@ static const char find_lost[] =
 static const char drop_tasks[] =
     "DELETE FROM task WHERE CASE kind WHEN 'plan' THEN id NOT IN (SELECT task FROM plan)"
     " WHEN 'conv' THEN id NOT IN (SELECT task FROM conv)"
-    " ELSE id NOT IN (SELECT task FROM execution) END"
+    " WHEN 'run' THEN id NOT IN (SELECT task FROM execution)"
+    " ELSE id NOT IN (SELECT task FROM split) END"
     " OR id IN (SELECT task FROM temp.lost WHERE %d)";
 static const char drop_parts[] =
     "DELETE FROM measurement WHERE task IN (SELECT task FROM temp.lost WHERE of_events);"
