@@ -37,7 +37,6 @@ static void print_summary(const struct sample *sample, size_t lost, const struct
         {sample->count[SAMPLE_CUT], "cut by a limit then, not drawn"},
         {sample->count[SAMPLE_VERSION], "of another version of their solver, not drawn"},
         {sample->count[SAMPLE_KERNEL], "of kernels, whose results are times"},
-        {sample->count[SAMPLE_FIT], "of several memories, not drawn"},
     };
 
     people_print(out, "run again: %zu of %zu tasks (seed %u): %zu the same, %zu differ",
@@ -139,10 +138,10 @@ int command_rerun(int argc, char **argv)
         "DIR",
         "Runs a random sample of the tasks in DIR again, with the same solver, parameters, seed\n"
         "and limits, and compares everything that does not depend on time: instances, bounds,\n"
-        "outcomes, peaks, every offset, improvements, the search's counters and, for networks\n"
-        "that run, bytes and operators.  DIR is not changed.  Tasks that can't be compared are\n"
-        "counted: those ended by a limit, those of another version of the solver, and kernels.\n"
-        "Exit status 1: something differs, or nothing could be compared.",
+        "outcomes, peaks, every offset, improvements, the search's counters, costs of several\n"
+        "memories and, for networks that run, bytes and operators.  DIR is not changed.  Tasks\n"
+        "that can't be compared are counted: those ended by a limit, those of another version of\n"
+        "the solver, and kernels.  Exit status 1: something differs, or nothing could be compared.",
         options,
         1,
         1};

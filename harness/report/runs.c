@@ -41,7 +41,7 @@ static bool add_stored(struct store *store, const char *name, const char *schema
         NULL, store, error,
         "create temp table %s_run as select t.id as task, e.experiment, w.label as workload,"
         " " STORE_TASK_LABEL " || coalesce(', ' || x.kernels || ', threads=' || x.threads"
-        "  || iif(x.groups, ', groups=on', ''), '')"
+        "  || iif(x.groups, ', groups=on', ''), ', ' || s.memories, '')"
         "  as solver, t.seed, t.repetition, t.outcome, w.checksum,"
         " case when t.outcome <> 'invalid' then"
         "  coalesce(p.peak, x.arena_bytes + x.scratch_bytes + x.workspace_bytes) end as peak,"
@@ -50,10 +50,10 @@ static bool add_stored(struct store *store, const char *name, const char *schema
         " from %s.experiment_task e"
         " join (select experiment, case when max(size = 'full') then 'full' else max(size) end"
         "        as size from %s.experiment_task group by experiment) using (experiment, size)"
-        " join %s.task t on t.id = e.task and t.kind in ('plan', 'run')"
+        " join %s.task t on t.id = e.task and t.kind in ('plan', 'run', 'fit')"
         " join %s.workload w on w.id = t.workload left join %s.plan p on p.task = t.id"
-        " left join %s.execution x on x.task = t.id",
-        name, schema, schema, schema, schema, schema, schema);
+        " left join %s.execution x on x.task = t.id left join %s.split s on s.task = t.id",
+        name, schema, schema, schema, schema, schema, schema, schema);
 }
 
 /* --- from a file --- */

@@ -42,17 +42,27 @@ static bool unknown_splitter(const char *name, struct error *error)
     return false;
 }
 
-static bool add_splitter(struct contestants *solvers, const char *name, struct error *error)
+bool experiment_find_splitter(struct contestant *contestant, const char *name, struct error *error)
 {
     const struct splitter *splitter = splitter_find(name);
 
     if (splitter == NULL)
         return unknown_splitter(name, error);
+    *contestant = contestant_of(splitter);
+    return true;
+}
+
+static bool add_splitter(struct contestants *solvers, const char *name, struct error *error)
+{
+    struct contestant contestant;
+
     for (size_t i = 0; i < solvers->count; i++)
         if (strcmp(solvers->item[i].spec, name) == 0)
             return true;
+    if (!experiment_find_splitter(&contestant, name, error))
+        return false;
     solvers->item = memory_resize(solvers->item, solvers->count + 1, sizeof *solvers->item);
-    solvers->item[solvers->count++] = contestant_of(splitter);
+    solvers->item[solvers->count++] = contestant;
     return true;
 }
 

@@ -5,8 +5,13 @@
 
 #include "harness/sweep/experiment_set.h"
 
+struct contestant;
+
 /* A planner for several memories (memories/splitter.h), or several by braces.  */
 experiment_add experiment_add_splitters;
+
+/* That planner alone, ready for contestant_identify; the caller clears it.  */
+bool experiment_find_splitter(struct contestant *contestant, const char *name, struct error *error);
 
 /* "MEMORY; MEMORY", each as `arenabench fit --memory` takes it, the fastest first; several such by
  * braces.  */

@@ -12,6 +12,7 @@
 #include "harness/io/kernel_workspace.h"
 #include "harness/run/runner.h"
 #include "harness/store/rows.h"
+#include "harness/sweep/experiment_fits.h"
 #include "harness/sweep/experiment_layers.h"
 #include "harness/sweep/planning.h"
 #include "harness/sweep/sweep.h"
@@ -35,9 +36,10 @@ static const char tasks_sql[] =
     " x.groups, x.kernels, x.kernels || ':threads=' || x.threads"
     "  || iif(x.groups, ',groups=on', '') as kernel_spec,"
     " coalesce(t.timed, 0) or t.outcome in ('timeout', 'memout') as cut,"
-    " dense_rank() over (order by t.spec) - 1 as solver"
+    " dense_rank() over (order by t.kind = 'fit', t.spec) - 1 as solver, f.memories"
     " from place p join named t on t.id = p.task join workload w on w.id = t.workload"
     " join task_key k on k.task = t.id left join execution x on x.task = t.id"
+    " left join split f on f.task = t.id"
     " left join experiment e on e.name = p.experiment and e.size = p.size"
     " order by timing, p.experiment, w.id, t.id";
 
@@ -65,6 +67,11 @@ static bool is_run(const struct sampling *s, size_t task)
     return strcmp(text(s, task, "kind"), "run") == 0;
 }
 
+static bool is_fit(const struct sampling *s, size_t task)
+{
+    return strcmp(text(s, task, "kind"), "fit") == 0;
+}
+
 /* --- which tasks --- */
 
 /* The solver of a task, ready to be run; NULL where it is not here.  */
@@ -73,10 +80,25 @@ static struct contestant *find_contestant(struct sampling *s, size_t task)
     struct contestant *contestant = &s->sample->set.solvers.item[number(s, task, "solver")];
     struct error *why = &s->sample->absence;
 
-    if (contestant->entry == NULL && (!contestant_parse(contestant, text(s, task, "spec"), why) ||
-                                      !contestant_identify(contestant, why)))
+    if (contestant->entry == NULL &&
+        (!(is_fit(s, task) ? experiment_find_splitter(contestant, text(s, task, "spec"), why)
+                           : contestant_parse(contestant, text(s, task, "spec"), why)) ||
+         !contestant_identify(contestant, why)))
         contestant_clear(contestant);
     return contestant->entry == NULL ? NULL : contestant;
+}
+
+/* The memories of a task on several; NULL where they are none.  They move when others are added. */
+static const struct experiment_memories *find_memories(struct sampling *s, size_t task)
+{
+    struct experiment_set *set = &s->sample->set;
+    const char *memories = text(s, task, "memories");
+
+    if (experiment_add_memories(set, memories, &s->sample->absence))
+        for (size_t m = 0; m < set->fits.n_memories; m++)
+            if (strcmp(set->fits.memories[m].text, memories) == 0)
+                return &set->fits.memories[m];
+    return NULL;
 }
 
 /* The kernel of a run, as an index, and the instruction set; false where one is not here.  */
@@ -120,12 +142,11 @@ static enum sample_fate fate_of(struct sampling *s, size_t task)
 
     if (strcmp(text(s, task, "kind"), "conv") == 0)
         return SAMPLE_KERNEL;
-    if (strcmp(text(s, task, "kind"), "fit") == 0)
-        return SAMPLE_FIT;
     if (number(s, task, "cut") != 0)
         return SAMPLE_CUT;
     contestant = find_contestant(s, task);
-    if (contestant == NULL || (is_run(s, task) && !find_kernel(s, task, &kernel, &isa)))
+    if (contestant == NULL || (is_run(s, task) && !find_kernel(s, task, &kernel, &isa)) ||
+        (is_fit(s, task) && find_memories(s, task) == NULL))
         return SAMPLE_ABSENT;
     if (!s->sample->any_version && !is_same_version(s, task, contestant, kernel))
         return SAMPLE_VERSION;
@@ -170,7 +191,9 @@ static void find_experiment(struct sampling *s, size_t task)
         return;
     experiment = memory_zalloc(1, sizeof *experiment);
     experiment->name = memory_strdup(name);
-    experiment->kind = is_run(s, task) ? EXPERIMENT_RUN : EXPERIMENT_PLAN;
+    experiment->kind = is_run(s, task)   ? EXPERIMENT_RUN
+                       : is_fit(s, task) ? EXPERIMENT_FIT
+                                         : EXPERIMENT_PLAN;
     experiment->timing = number(s, task, "timing") != 0;
     sweep->first_place[sweep->n_experiments] = sweep->n_places;
     sweep->experiment[sweep->n_experiments++] = experiment;
@@ -225,6 +248,8 @@ static void add_task(struct sampling *s, size_t task, size_t workload)
         new.kernel.isa = isa;
         new.rounds = ROUNDS;
     }
+    if (is_fit(s, task))
+        new.memories = find_memories(s, task);
     find_experiment(s, task);
     planning_task(&s->planning, &new, sweep->n_experiments - 1);
     sweep->first_place[sweep->n_experiments] = sweep->n_places;

@@ -20,7 +20,6 @@ enum sample_fate {
     SAMPLE_CUT,     /* a limit of time or memory cut it */
     SAMPLE_VERSION, /* another version of its solver ran it */
     SAMPLE_KERNEL,  /* it is a kernel's, whose results are times */
-    SAMPLE_FIT,     /* it is of several memories */
     SAMPLE_FATES
 };
 
