@@ -51,6 +51,7 @@ dist_optima_DATA = results/reference/optima.csv
 table_files = \
 	plots/tables/answer.sql \
 	plots/tables/answer-kernels.sql \
+	plots/tables/answer-memories.sql \
 	plots/tables/summary.sql \
 	plots/tables/pairs.sql \
 	plots/tables/contribution.sql \

@@ -57,6 +57,16 @@ static const struct answer {
      " || 'Beside each layer''s fastest library it is ' || fastest || ' times as fast ('"
      " || fastest_interval || '); it is the fastest of all on ' || won || '.'",
      NULL, NULL, false},
+    {"answer-memories", "'fast memory of ' || fast || ' of the load'",
+     "n || iif(n = 1, ' instance, ', ' instances, ') || proven || iif(proven = 1, ' least cost', ' least costs')"
+     " || ' proven. ' || case when best is null then 'No planner has a valid split of each. ' else"
+     "  best || ' comes nearest: ' || best_gap || ' % above the least on average, in ' || best_ms"
+     "  || ' ms. ' end"
+     " || case when shipped is null then 'No planner that is shipped has a valid split of each. '"
+     "   when shipped = best then 'That is shipped. ' else"
+     "  'Of those that compilers ship, ' || shipped || ' comes nearest: ' || shipped_gap"
+     "  || ' % above. ' end || coalesce('A proof by benders takes ' || exact_ms || ' ms.', '')",
+     NULL, NULL, false},
 };
 
 /* clang-format on */

@@ -24,6 +24,7 @@
 #include "lib/base/gsl_signed_rank.h"
 #include "lib/base/memory.h"
 #include "lib/base/statistics.h"
+#include "memories/splitter.h"
 #include "solvers/solver.h"
 
 /* The bootstrap interval's size and seed: fixed, so that a report of the same
@@ -155,6 +156,20 @@ static bool add_solvers(struct store *store, struct error *error)
     return done;
 }
 
+/* The planners for several memories, as the temporary table `splitter`.  */
+static bool add_splitters(struct store *store, struct error *error)
+{
+    bool done = rows_ask(NULL, store, error,
+                         "create temp table splitter (name text primary key, title text,"
+                         " kind text)");
+
+    for (size_t i = 0; done && i < splitter_count; i++)
+        done = rows_ask(NULL, store, error, "insert into splitter values (%Q, %Q, %Q)",
+                        splitters[i]->name, splitters[i]->title,
+                        splitter_kind_name(splitters[i]->kind));
+    return done;
+}
+
 /* The registered kernels, as the temporary table `kernel`.  */
 static bool add_kernels(struct store *store, struct error *error)
 {
@@ -208,9 +223,10 @@ bool report_open(struct report *report, const char *dir, bool draw, struct error
         return false;
     /* One transaction: what a sweep writes meanwhile is not seen.  */
     if (!rows_ask(NULL, store, error, "begin") || !report_add_aggregates(store, error) ||
-        !add_solvers(store, error) || !optima_add_known(store, error) ||
-        !report_add_suite(store, error) || !add_kernels(store, error) ||
-        !store_add_passed(store, error) || !add_views(store, "plots/views.sql", error) ||
+        !add_solvers(store, error) || !add_splitters(store, error) ||
+        !optima_add_known(store, error) || !report_add_suite(store, error) ||
+        !add_kernels(store, error) || !store_add_passed(store, error) ||
+        !add_views(store, "plots/views.sql", error) ||
         !add_views(store, "plots/views_runs.sql", error) ||
         !add_views(store, "plots/views_fits.sql", error) ||
         !add_views(store, "plots/views_kernels.sql", error) || !cover_add(store, error)) {

@@ -71,7 +71,7 @@ harness/timing: lib/base lib/graph lib/lifetimes lib/problem workloads kernels k
 harness/beside: lib/base lib/graph solvers/program runtime harness/io harness/run
 harness/suite: lib workloads harness/io harness/run
 harness/store: lib kernels harness/io
-harness/report: lib/base lib/problem workloads solvers kernels harness/io harness/suite harness/store
+harness/report: lib/base lib/problem workloads solvers memories kernels harness/io harness/suite harness/store
 harness/sweep: lib workloads runtime solvers memories kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
 harness/cli: lib planner memories workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
 '

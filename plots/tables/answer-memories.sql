@@ -1,0 +1,29 @@
+-- title: Which planner for two memories?
+-- caption: By the size of the fast memory, as a share of the load: of the planners that prove nothing
+--   the one with the smallest mean gap of the cost to the least that is proven, and the same of those
+--   that compilers ship, with that gap in per cent and the median time.  A planner without a valid
+--   split on some instance is left out.  proven: least costs that are known, of all instances.
+--   exact ms: the median time of the exact planner.
+-- experiment: memories
+-- query:
+--   with shown as (
+--     select f.*, s.kind from fit_run f join splitter s on s.name = f.contestant
+--      where experiment = 'memories'
+--        and (levels <= 3 or level in ((levels + 1) / 4, (levels + 1) / 2, 3 * (levels + 1) / 4))),
+--   instance as (
+--     select level, max(fast) as fast, count(distinct checksum) as n,
+--            count(distinct case when kind = 'exact' and gap = 0 then checksum end) as proven,
+--            1e3 * median(case when kind = 'exact' then time_s end) as exact_ms
+--       from shown group by level),
+--   mean as (
+--     select level, contestant, kind, 100 * avg(gap) as gap, 1e3 * median(time_s) as ms
+--       from shown where kind <> 'exact' group by level, contestant having count(gap) = count(*)),
+--   place as (
+--     select *, row_number() over (partition by level order by gap, ms) as of_all,
+--            row_number() over (partition by level, kind order by gap, ms) as of_kind from mean)
+--   select i.fast, i.n, i.proven, b.contestant as best, printf('%.2f', b.gap) as best_gap,
+--          printf('%.2f', b.ms) as best_ms, s.contestant as shipped, printf('%.2f', s.gap) as shipped_gap,
+--          printf('%.2f', s.ms) as shipped_ms, printf('%.2f', i.exact_ms) as exact_ms
+--     from instance i left join place b on b.level = i.level and b.of_all = 1
+--     left join place s on s.level = i.level and s.kind = 'shipped' and s.of_kind = 1
+--    order by i.level
