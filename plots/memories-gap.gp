@@ -48,8 +48,8 @@ room_left = room_names
 room_beside = either(0.12, 0.08)
 room_above = 0.24
 room_inner = 0.26
-x_name = either('cost above the least, %', 'above the least, %')
-eval panels(|panel_title|, either(3, 2), row_tall(0.17) * rows)
+x_name = 'cost above the least, %'
+eval panels(|panel_title|, either(3, 1), row_tall(0.17) * rows)
 @rows_below_each_other
 unset key
 set nonlinear x via log10(1 + x) inverse 10**x - 1

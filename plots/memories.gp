@@ -17,12 +17,13 @@
 #     from fit_run join panel using (checksum)
 #    where experiment = ?1 and outside is not null order by panel, number, percent
 # arrays:
-#   select network || ', n = ' || n as panel_title from (
+#   select network as panel_network, n as panel_n from (
 #     select network, n, min(seq) as first from fit_run where experiment = ?1
 #      group by checksum order by max(n) desc, first limit 6) order by first
 # arrays:
-#   select contestant, number from fit_run where experiment = ?1 and outside is not null
-#    group by contestant order by max(lower_bound is not null and gap = 0) desc, avg(outside), number
+#   select contestant, f.number from fit_run f join splitter s on s.name = contestant
+#    where experiment = ?1 and outside is not null
+#    group by contestant order by s.kind = 'exact' desc, avg(outside), f.number
 
 load 'style.gp'
 best = |contestant| < 7 ? |contestant| : 7
@@ -31,17 +32,17 @@ room_inner = 0.25
 room_key = room_for_key(best + (others > 0), longest_contestant)
 x_name = 'capacity / load, %'
 y_name = either('traffic outside, %', 'outside, %')
-eval panels(|panel_title|, either(3, 2), either(1.3, 1.0))
+eval panels(|panel_network|, either(3, 2), either(1.3, 1.0))
 @key_below
 set xrange [0:100]
 set yrange [0:100]
 set xtics (0, 25, 50, 75)
 set ytics 25
 of(p, c) = c <= |contestant| && column('panel') == p && column('number') == number[c] ? column('percent') : NaN
-do for [p = 1:|panel_title|] {
+do for [p = 1:|panel_network|] {
     eval panel(p)
     eval name_axes(p)
-    set title panel_title[p] noenhanced
+    set title panel_network[p].either(sprintf(', n = %d', panel_n[p]), '') noenhanced
     plot for [c = best + 1:|contestant|] 'memories.csv' using (of(p, c)):'outside' \
             with lines linecolor rgb '#bbbbbb' linewidth 0.8 notitle, \
         for [c = best:1:-1] 'memories.csv' using (of(p, c)):'outside' \
