@@ -8,7 +8,7 @@
 #   more than three those a quarter, half and three quarters of the way), named by its capacity, a
 #   percentage being one of the load. A dot is an instance, the bar goes from the lower to the upper
 #   quartile, and the diamond is the median. Planners are in the order of their mean, the least
-#   above. Only what cost it has counts, not where a buffer lies; time is not looked at.
+#   above.
 # query:
 #   with shown as (
 #     select * from fit_run where experiment = ?1 and gap is not null
