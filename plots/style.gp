@@ -24,7 +24,7 @@ known = \
     ' executorch inductor relax linear first-fit-by-start xla-area xla-spatial'. \
     ' xla-temporal tflite-gpu-best tflite-gpu-breadth tflite-gpu-equality tflite-gpu-in-order'. \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
-    ' path-cover:choice=best ggml openvino static-runtime'. \
+    ' path-cover:choice=best ggml static-runtime openvino'. \
     ' triton onert onednn glow nntrainer tinygrad'. \
     ' vela-greedy vela-hill-climb dsa-solver '
 style_count = 112
