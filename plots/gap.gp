@@ -36,7 +36,7 @@
 #       from tried t join widest w using (group_of) join point p using (group_of, contestant)
 #      group by t.group_of, t.contestant)
 #   select c.group_of, c.contestant, c.number, c.gap, c.below * 1.0 / t.n as share, t.n as instances,
-#          c.place > 0 and c.place < 1000000000 and c.place % 4 = c.number % 4 as mark
+#          c.place > 0 and c.place < 1000000000 and (c.place = 1 or c.place % 4 = c.number % 4) as mark
 #     from curve c join tried t using (group_of, contestant)
 #    order by c.group_of, c.number, c.place
 # arrays:

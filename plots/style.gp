@@ -24,9 +24,9 @@ known = \
     ' executorch inductor relax linear first-fit-by-start xla-area xla-spatial'. \
     ' xla-temporal tflite-gpu-best tflite-gpu-breadth tflite-gpu-equality tflite-gpu-in-order'. \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
-    ' path-cover:choice=best ggml static-runtime openvino'. \
-    ' triton onert onednn glow nntrainer tinygrad'. \
-    ' vela-greedy vela-hill-climb dsa-solver '
+    ' path-cover:choice=best ggml static-runtime'. \
+    ' onednn triton onert vela-hill-climb dsa-solver glow nntrainer'. \
+    ' tinygrad vela-greedy openvino bfc pytorch-caching '
 style_count = 112
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : words(known) + (number - 1) % (style_count - words(known)) + 1

@@ -44,6 +44,10 @@ sed -n 's/^extern const struct tuner \(.*\);/kernels\/model\/tune.c \1/p' kernel
 sed -n 's/^extern const struct runner \(.*\);/runtime\/run.c \1/p' runtime/registry.c \
     >>"$tap_scratch/contestants"
 
+# And planners for several memories, all of them one.
+sed -n 's/^extern const struct splitter_set \(.*\);/memories\/splitters.c \1/p' memories/registry.c \
+    >>"$tap_scratch/contestants"
+
 # ARCHIVE(MEMBER) of the project that the linker takes for SYMBOL ($1).
 linked()
 {
