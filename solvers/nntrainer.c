@@ -17,10 +17,11 @@
  * where the width is bounded (lib/place/gap_index.c), with the same plans.
  * Guarantee: none is known but peak <= sum of the sizes plus padding.
  * Differences: upstream sorts with std::sort, which leaves equal begins and ends to the library;
- * here the first in the input goes first.  It has no alignments; here v1 starts at multiples of the
- * largest one.  optimized_v2_planner.cpp is v1 for all but the gradients of weights, which it lays
- * above the rest by tests that miss some overlaps: 177 of 200 plans would be invalid with every
- * other buffer such a gradient.  It is left out, as instances do not say which buffers are.  */
+ * here the first in the input goes first.  It has no alignments; here v1 puts
+ * a buffer on top, too, where the place that it would take is not aligned for it.
+ * optimized_v2_planner.cpp is v1 for all but the gradients of weights, which it lays above the rest
+ * by tests that miss some overlaps: 177 of 200 plans would be invalid with every other buffer such
+ * a gradient.  It is left out, as instances do not say which buffers are.  */
 #include <config.h>
 
 #include <stdlib.h>
@@ -68,6 +69,12 @@ static void end(struct stack *stack, size_t b)
     free_blocks_add(&stack->unused, key_of(stack, place));
 }
 
+/* Whether buffer B may begin where the last tenant of PLACE did.  */
+static bool is_aligned(const struct stack *stack, size_t place, size_t b)
+{
+    return stack->plan->offset[stack->tenant[place]] % stack->instance->buffer[b].alignment == 0;
+}
+
 static void begin(struct stack *stack, size_t b)
 {
     const struct buffer *buffer = stack->instance->buffer;
@@ -78,7 +85,8 @@ static void begin(struct stack *stack, size_t b)
         free_blocks_remove(&stack->unused, key_of(stack, place - 1));
     stack->count = place;
     found = free_blocks_find(&stack->unused, buffer[b].size);
-    if (found < stack->unused.count && stack->unused.entry[found].size == buffer[b].size) {
+    if (found < stack->unused.count && stack->unused.entry[found].size == buffer[b].size &&
+        is_aligned(stack, stack->unused.entry[found].block, b)) {
         place = stack->unused.entry[found].block;
         free_blocks_remove(&stack->unused, stack->unused.entry[found]);
         stack->plan->offset[b] = stack->plan->offset[stack->tenant[place]];
@@ -86,7 +94,7 @@ static void begin(struct stack *stack, size_t b)
         if (place > 0)
             top = stack->plan->offset[stack->tenant[place - 1]] +
                   buffer[stack->tenant[place - 1]].size;
-        stack->plan->offset[b] = align_up(top, stack->instance->max_alignment);
+        stack->plan->offset[b] = align_up(top, buffer[b].alignment);
         stack->count++;
     }
     stack->tenant[place] = b;

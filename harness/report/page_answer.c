@@ -58,7 +58,8 @@ static const struct answer {
      " || fastest_interval || '); it is the fastest of all on ' || won || '.'",
      NULL, NULL, false},
     {"answer-memories", "'fast memory of ' || fast || ' of the load'",
-     "n || iif(n = 1, ' instance, ', ' instances, ') || proven || iif(proven = 1, ' least cost', ' least costs')"
+     "n || iif(n = 1, ' instance, ', ' instances, ') || proven"
+     " || iif(proven = 1, ' least cost', ' least costs')"
      " || ' proven. ' || case when best is null then 'No planner has a valid split of each. ' else"
      "  best || ' comes nearest: ' || best_gap || ' % above the least on average, in ' || best_ms"
      "  || ' ms. ' end"

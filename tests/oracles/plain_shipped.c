@@ -223,13 +223,13 @@ void plain_nntrainer(const struct instance *instance, struct plan *plan)
             if (buffer[stack[at - 1]].end <= buffer[b].begin &&
                 buffer[stack[at - 1]].size == buffer[b].size)
                 break;
-        if (at > 0) {
+        if (at > 0 && plan->offset[stack[at - 1]] % buffer[b].alignment == 0) {
             plan->offset[b] = plan->offset[stack[at - 1]];
             stack[at - 1] = b;
             continue;
         }
-        plan->offset[b] = align_up(count > 0 ? end_of(instance, plan, stack[count - 1]) : 0,
-                                   instance->max_alignment);
+        plan->offset[b] =
+            align_up(count > 0 ? end_of(instance, plan, stack[count - 1]) : 0, buffer[b].alignment);
         stack[count++] = b;
     }
     plan->peak = plan_peak(instance, plan);
