@@ -44,6 +44,8 @@ extern const struct splitter_set_entry splitter_set_registry[];
 
 /* NULL: there is none of that name.  */
 const struct splitter *splitter_find(const char *name);
+/* The same with a message then, MORE at its end.  */
+const struct splitter *splitter_named(const char *name, const char *more, struct error *error);
 
 /* "heuristic", "shipped" or "exact".  */
 const char *splitter_kind_name(enum splitter_kind kind);

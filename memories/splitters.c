@@ -133,6 +133,19 @@ const struct splitter *splitter_find(const char *name)
     return NULL;
 }
 
+const struct splitter *splitter_named(const char *name, const char *more, struct error *error)
+{
+    const struct splitter *splitter = splitter_find(name);
+    const char **known = memory_alloc(splitter_count, sizeof *known);
+
+    for (size_t i = 0; i < splitter_count; i++)
+        known[i] = splitters[i]->name;
+    if (splitter == NULL)
+        error_unknown(error, "planner for several memories", name, known, splitter_count, more);
+    memory_free(known);
+    return splitter;
+}
+
 const char *splitter_kind_name(enum splitter_kind kind)
 {
     static const char *const name[] = {[SPLITTER_HEURISTIC] = "heuristic",

@@ -43,20 +43,13 @@ static bool is_listed(const struct text_list *names, const char *name)
 
 static bool check_names(const struct text_list *names)
 {
-    const char **known = memory_alloc(splitter_count, sizeof *known);
     struct error error;
-    bool good = true;
 
-    for (size_t i = 0; i < splitter_count; i++)
-        known[i] = splitters[i]->name;
-    for (size_t i = 0; i < names->n && good; i++)
-        if (strcmp(names->text[i], "all") != 0 && splitter_find(names->text[i]) == NULL) {
-            error_unknown(&error, "planner for several memories", names->text[i], known,
-                          splitter_count, "; '--planner all' runs each");
-            good = complain("fit: %s", error.text);
-        }
-    memory_free(known);
-    return good;
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->text[i], "all") != 0 &&
+            splitter_named(names->text[i], "; '--planner all' runs each", &error) == NULL)
+            return complain("fit: %s", error.text);
+    return true;
 }
 
 static void run_row(const struct split_problem *problem, double seconds, struct fit_row *row)
@@ -92,7 +85,7 @@ static double gap_of(int64_t cost, int64_t bound)
 static struct table *table_of(const struct fit_row *row, size_t count, int64_t bound)
 {
     struct table *table =
-        table_named("planner kind cost: gap:percent outside:percent time:ms status");
+        table_named("planner kind cost: gap_pct: outside_pct: time_ms: status");
 
     for (size_t i = 0; i < count; i++) {
         const bool found = row[i].cost != SPLIT_NEVER;

@@ -31,23 +31,12 @@ static struct contestant contestant_of(const struct splitter *splitter)
     };
 }
 
-static bool unknown_splitter(const char *name, struct error *error)
-{
-    const char **known = memory_alloc(splitter_count, sizeof *known);
-
-    for (size_t i = 0; i < splitter_count; i++)
-        known[i] = splitters[i]->name;
-    error_unknown(error, "planner for several memories", name, known, splitter_count, "");
-    memory_free(known);
-    return false;
-}
-
 bool experiment_find_splitter(struct contestant *contestant, const char *name, struct error *error)
 {
-    const struct splitter *splitter = splitter_find(name);
+    const struct splitter *splitter = splitter_named(name, "", error);
 
     if (splitter == NULL)
-        return unknown_splitter(name, error);
+        return false;
     *contestant = contestant_of(splitter);
     return true;
 }
