@@ -84,8 +84,7 @@ static double gap_of(int64_t cost, int64_t bound)
 
 static struct table *table_of(const struct fit_row *row, size_t count, int64_t bound)
 {
-    struct table *table =
-        table_named("planner kind cost: gap_pct: outside_pct: time_ms: status");
+    struct table *table = table_named("planner kind cost: gap_pct: outside_pct: time_ms: status");
 
     for (size_t i = 0; i < count; i++) {
         const bool found = row[i].cost != SPLIT_NEVER;
