@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Planning where one clock is not enough: pairs of buffers that are apart, exclusive or together,
- * and pairs whose sharing of bytes costs something: a synchronisation, a stall.  All buffers have to
- * fit into their pools; of all plans that fit, one that pays least is wanted.
+ * and pairs whose sharing of bytes costs something: a synchronisation, a stall.  All buffers have
+ * to fit into their pools; of all plans that fit, one that pays least is wanted.
  *
  * Source of the model: T. Boehnlein, dsa-solver, docs/structured_problem_schema_v1.md (2026), whose
  * files json.h reads.  */
@@ -64,8 +64,8 @@ struct hazard_value {
     int64_t peak;     /* the sum of the pools' peaks, reserved ranges counted */
 };
 
-/* Judges OFFSET[b] for all buffers, by the definition alone, pair by pair: false with a message that
- * names both when two that conflict overlap, or an offset is none.  A plan that does not fit
+/* Judges OFFSET[b] for all buffers, by the definition alone, pair by pair: false with a message
+ * that names both when two that conflict overlap, or an offset is none.  A plan that does not fit
  * is told by VALUE.  O(n^2).  */
 bool hazard_verify(const struct hazard_problem *problem, const int64_t *offset,
                    struct hazard_value *value, struct error *error);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a node can go among others that lie somewhere, and what it pays there.  */
+#ifndef ARENABENCH_HAZARDS_SPOTS_H
+#define ARENABENCH_HAZARDS_SPOTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hazards/part.h"
+
+/* An offset.  */
+struct spot {
+    int64_t offset;
+    int64_t cost;
+};
+
+/* Where one node can go.  */
+struct spots {
+    const struct hazard_part *part;
+    struct spot *spot;
+    size_t count;
+    struct spot_event *event; /* scratch */
+    size_t room;
+};
+
+void spots_init(struct spots *spots, const struct hazard_part *part);
+void spots_clear(struct spots *spots);
+
+/* What a plan has of a node that lies nowhere.  */
+#define NOWHERE (-1)
+
+/* Fills in spots->spot[0..count), ascending: the aligned offsets within the capacity at which NODE
+ * overlaps nothing that it conflicts with, from where it stands on others, or is just below them,
+ * or at either end.  Among these is one that pays least.  OFFSET, by nodes: where the others are.
+ * O(d log d) for d arcs.  */
+void spots_find(struct spots *spots, size_t node, const int64_t *offset);
+
+#endif
