@@ -149,14 +149,17 @@ struct halves {
     size_t count, room;
 };
 
+/* From buffer A to B; PAIR: SIZE_MAX where they conflict.  */
 static void add_half(struct halves *halves, const struct hazard_part *part, size_t a, size_t b,
-                     int64_t cost)
+                     size_t pair)
 {
+    const int64_t cost = pair == SIZE_MAX ? HAZARD_HARD : part->cost[pair].cost;
+
     halves->half =
         memory_grow(halves->half, &halves->room, halves->count + 1, sizeof *halves->half);
     halves->half[halves->count++] = (struct half_arc){
         part->node_of[a],
-        {part->node_of[b], part->plain->buffer[a].size, part->plain->buffer[b].size, cost}};
+        {part->node_of[b], part->plain->buffer[a].size, part->plain->buffer[b].size, cost, pair}};
 }
 
 /* Hard arcs between two nodes become one: whichever is below, all that conflicts of it is.  */
@@ -190,10 +193,10 @@ static void make_arcs(struct hazard_part *part, const struct conflict_graph *gra
     for (size_t a = 0; a < graph->n; a++)
         for (size_t b = conflict_next(graph, conflict_row(graph, graph->row, a), 0); b != SIZE_MAX;
              b = conflict_next(graph, conflict_row(graph, graph->row, a), b + 1))
-            add_half(&halves, part, graph->buffer_of[a], graph->buffer_of[b], HAZARD_HARD);
+            add_half(&halves, part, graph->buffer_of[a], graph->buffer_of[b], SIZE_MAX);
     for (size_t i = 0; i < part->n_costs; i++) {
-        add_half(&halves, part, part->cost[i].a, part->cost[i].b, part->cost[i].cost);
-        add_half(&halves, part, part->cost[i].b, part->cost[i].a, part->cost[i].cost);
+        add_half(&halves, part, part->cost[i].a, part->cost[i].b, i);
+        add_half(&halves, part, part->cost[i].b, part->cost[i].a, i);
     }
     join_halves(part, &halves);
     memory_free(halves.half);
@@ -209,7 +212,8 @@ bool hazard_part_init(struct hazard_part *part, const struct hazard_problem *pro
 
     *part = (struct hazard_part){.plain = instance_new(problem->plain->name),
                                  .buffer = memory_alloc(n, sizeof *part->buffer),
-                                 .capacity = problem->pools[p].capacity};
+                                 .capacity = problem->pools[p].capacity,
+                                 .objective = problem->objective};
     take_over(part, problem, p, index);
     good = instance_seal(part->plain, NULL, error) &&
            conflict_graph_init(&graph, part->plain, part->pair, part->n_pairs, error);

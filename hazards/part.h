@@ -18,6 +18,7 @@ struct hazard_arc {
     size_t other;
     int64_t own, its; /* bytes from either's offset */
     int64_t cost;     /* where they overlap; HAZARD_HARD */
+    size_t pair;      /* in part.cost; SIZE_MAX where it is hard */
 };
 
 /* Buffers that are together, or one, or a range that nobody may use.  */
@@ -38,6 +39,7 @@ struct hazard_part {
     size_t n_costs;
     struct reuse_cost *cost; /* of PLAIN: above 0, a < b, each two once, none that conflict */
     int64_t capacity;
+    enum hazard_objective objective;
 
     size_t nodes;
     size_t *node_of; /* of a buffer of PLAIN; nodes by their first buffer */

@@ -136,7 +136,7 @@ static bool put_back(struct search *search, size_t node)
     struct spots *spots = &search->spots;
     size_t best = SIZE_MAX, ties = 0;
 
-    spots_find(spots, node, search->offset);
+    spots_find(spots, node, SPOTS_ALL, search->offset);
     search->work++;
     for (size_t i = 0; i < spots->count; i++) {
         if (best == SIZE_MAX || spots->spot[i].cost < spots->spot[best].cost) {

@@ -48,7 +48,8 @@ static int64_t align_down(int64_t value, int64_t alignment)
 }
 
 /* All that begins, ends, or is worth a look, up to the offset TOP.  */
-static size_t list_events(struct spots *spots, size_t node, const int64_t *offset, int64_t top)
+static size_t list_events(struct spots *spots, size_t node, enum spots_menu menu,
+                          const int64_t *offset, int64_t top)
 {
     const struct hazard_node *own = &spots->part->node[node];
     const struct hazard_arc *arc = &spots->part->arc[own->first_arc];
@@ -56,7 +57,8 @@ static size_t list_events(struct spots *spots, size_t node, const int64_t *offse
     size_t count = 0;
 
     event[count++] = (struct spot_event){0, 0, CANDIDATE};
-    event[count++] = (struct spot_event){align_down(top, own->alignment), 0, CANDIDATE};
+    if (menu == SPOTS_ALL)
+        event[count++] = (struct spot_event){align_down(top, own->alignment), 0, CANDIDATE};
     for (size_t i = 0; i < own->arcs; i++) {
         const int64_t at = offset[arc[i].other];
         const int64_t below = at - arc[i].own, above = at + arc[i].its;
@@ -65,7 +67,7 @@ static size_t list_events(struct spots *spots, size_t node, const int64_t *offse
             continue;
         event[count++] = (struct spot_event){below, arc[i].cost, BEGINS};
         event[count++] = (struct spot_event){above, arc[i].cost, ENDS};
-        if (below >= 0 && below <= top)
+        if (menu == SPOTS_ALL && below >= 0 && below <= top)
             event[count++] = (struct spot_event){align_down(below, own->alignment), 0, CANDIDATE};
         if (align_up(above, own->alignment) <= top)
             event[count++] = (struct spot_event){align_up(above, own->alignment), 0, CANDIDATE};
@@ -73,7 +75,7 @@ static size_t list_events(struct spots *spots, size_t node, const int64_t *offse
     return count;
 }
 
-void spots_find(struct spots *spots, size_t node, const int64_t *offset)
+void spots_find(struct spots *spots, size_t node, enum spots_menu menu, const int64_t *offset)
 {
     const int64_t top = spots->part->capacity - spots->part->node[node].size;
     int64_t cost = 0;
@@ -82,7 +84,7 @@ void spots_find(struct spots *spots, size_t node, const int64_t *offset)
     spots->count = 0;
     if (top < 0)
         return;
-    count = list_events(spots, node, offset, top);
+    count = list_events(spots, node, menu, offset, top);
     qsort(spots->event, count, sizeof *spots->event, compare_events);
     for (size_t i = 0; i < count; i++) {
         const struct spot_event *event = &spots->event[i];

@@ -29,10 +29,14 @@ void spots_clear(struct spots *spots);
 /* What a plan has of a node that lies nowhere.  */
 #define NOWHERE (-1)
 
-/* Fills in spots->spot[0..count), ascending: the aligned offsets within the capacity at which NODE
- * overlaps nothing that it conflicts with, from where it stands on others, or is just below them,
- * or at either end.  Among these is one that pays least.  OFFSET, by nodes: where the others are.
- * O(d log d) for d arcs.  */
-void spots_find(struct spots *spots, size_t node, const int64_t *offset);
+enum spots_menu {
+    SPOTS_ON_TOP, /* at 0, or on another node: enough for some best plan */
+    SPOTS_ALL, /* below another one, or at the upper end, too: among these is one that pays least */
+};
+
+/* Fills in spots->spot[0..count), ascending: the aligned offsets of MENU within the capacity at
+ * which NODE overlaps nothing that it conflicts with.  Other nodes are those that it has arcs to.
+ * OFFSET, by nodes: where they are.  O(d log d) for d arcs.  */
+void spots_find(struct spots *spots, size_t node, enum spots_menu menu, const int64_t *offset);
 
 #endif
