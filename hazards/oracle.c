@@ -3,6 +3,7 @@
 
 #include "hazards/oracle.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "hazards/cores.h"
@@ -21,28 +22,18 @@ struct question {
     struct instance *instance;
 };
 
-static struct conflict_pair *list_pairs(const struct question *question,
-                                        const struct hazard_part *part, const bool *hard,
-                                        size_t *pairs)
+/* Numbers PAIR[0..COUNT) anew; those of buffers that are left out go.  Returns how many stay.  */
+static size_t keep_pairs(const struct question *question, struct conflict_pair *pair, size_t count)
 {
-    const size_t *index = question->index;
-    struct conflict_pair *pair = memory_alloc(part->n_pairs + part->n_costs, sizeof *pair);
-    size_t count = 0;
+    size_t kept = 0;
 
-    for (size_t i = 0; i < part->n_pairs; i++) {
-        const struct conflict_pair *own = &part->pair[i];
+    for (size_t i = 0; i < count; i++) {
+        const size_t a = question->index[pair[i].a], b = question->index[pair[i].b];
 
-        if (index[own->a] != SIZE_MAX && index[own->b] != SIZE_MAX)
-            pair[count++] = (struct conflict_pair){own->kind, index[own->a], index[own->b]};
+        if (a != SIZE_MAX && b != SIZE_MAX)
+            pair[kept++] = (struct conflict_pair){pair[i].kind, a, b};
     }
-    for (size_t i = 0; hard != NULL && i < part->n_costs; i++) {
-        const size_t a = index[part->cost[i].a], b = index[part->cost[i].b];
-
-        if (hard[i] && a != SIZE_MAX && b != SIZE_MAX)
-            pair[count++] = (struct conflict_pair){CONFLICT_APART, a, b};
-    }
-    *pairs = count;
-    return pair;
+    return kept;
 }
 
 /* OUT[i]: node i is left out; NULL: none is.  */
@@ -64,9 +55,11 @@ static void question_init(struct question *question, const struct hazard_part *p
         question->index[b] = question->count;
         question->keep[question->count++] = b;
     }
-    pair = list_pairs(question, part, hard, &pairs);
+    pair = hazard_part_pairs(part, hard, &pairs);
+    pairs = keep_pairs(question, pair, pairs);
     plain = instance_subset(part->plain, question->keep, question->count);
     question->instance = conflicts_apply(plain, pair, pairs, question->buffer_of, NULL);
+    assert(question->instance != NULL); /* hazard_part_init has tried */
     instance_free(plain);
     memory_free(pair);
 }
@@ -109,7 +102,7 @@ static enum oracle_answer ask(struct oracle *oracle, const bool *hard, const boo
 
     oracle->asked++;
     question_init(&question, part, hard, out);
-    if (question.instance == NULL || question.instance->load > part->capacity) {
+    if (question.instance->load > part->capacity) {
         question_clear(&question);
         return ORACLE_NEVER;
     }
@@ -231,27 +224,11 @@ enum oracle_answer oracle_core(struct oracle *oracle, bool *hard, int64_t *offse
 
 /* --- cliques --- */
 
-/* The pairs of the part, and those that are hard as if they were apart.  */
-static struct conflict_pair *all_pairs(const struct hazard_part *part, const bool *hard,
-                                       size_t *pairs)
-{
-    struct conflict_pair *pair = memory_alloc(part->n_pairs + part->n_costs, sizeof *pair);
-
-    *pairs = 0;
-    for (size_t i = 0; i < part->n_pairs; i++)
-        pair[(*pairs)++] = part->pair[i];
-    for (size_t i = 0; i < part->n_costs; i++)
-        if (hard[i])
-            pair[(*pairs)++] =
-                (struct conflict_pair){CONFLICT_APART, part->cost[i].a, part->cost[i].b};
-    return pair;
-}
-
 size_t oracle_cliques(const struct oracle *oracle, const bool *hard, struct cores *cores)
 {
     const struct hazard_part *part = oracle->part;
     size_t *member = memory_alloc(part->plain->n, sizeof *member), found = 0, pairs, count;
-    struct conflict_pair *pair = all_pairs(part, hard, &pairs);
+    struct conflict_pair *pair = hazard_part_pairs(part, hard, &pairs);
     struct conflict_graph graph;
 
     if (conflict_graph_init(&graph, part->plain, pair, pairs, NULL)) {

@@ -3,6 +3,7 @@
 
 #include "hazards/part.h"
 
+#include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
@@ -106,6 +107,35 @@ static void add_costs(struct hazard_part *part, const struct hazard_problem *pro
             part->cost[part->n_costs++] = part->cost[i];
 }
 
+static void find_costs_of_pairs(struct hazard_part *part)
+{
+    part->cost_of_pair = memory_alloc(part->n_pairs, sizeof *part->cost_of_pair);
+    for (size_t i = 0; i < part->n_pairs; i++) {
+        const size_t a = part->pair[i].a, b = part->pair[i].b;
+        const struct reuse_cost sought = {a < b ? a : b, a < b ? b : a, 0};
+        const size_t at = BISECT(c, 0, part->n_costs, compare_costs(&part->cost[c], &sought) < 0);
+        const bool found = at < part->n_costs && compare_costs(&part->cost[at], &sought) == 0;
+
+        part->cost_of_pair[i] = found && part->pair[i].kind == CONFLICT_EXCLUSIVE ? at : SIZE_MAX;
+    }
+}
+
+struct conflict_pair *hazard_part_pairs(const struct hazard_part *part, const bool *hard,
+                                        size_t *count)
+{
+    struct conflict_pair *pair = memory_alloc(part->n_pairs + part->n_costs, sizeof *pair);
+
+    *count = 0;
+    for (size_t i = 0; i < part->n_pairs; i++)
+        if (hard == NULL || part->cost_of_pair[i] == SIZE_MAX || !hard[part->cost_of_pair[i]])
+            pair[(*count)++] = part->pair[i];
+    for (size_t i = 0; hard != NULL && i < part->n_costs; i++)
+        if (hard[i])
+            pair[(*count)++] =
+                (struct conflict_pair){CONFLICT_APART, part->cost[i].a, part->cost[i].b};
+    return pair;
+}
+
 /* --- nodes and arcs --- */
 
 static void make_nodes(struct hazard_part *part, const struct conflict_graph *graph)
@@ -202,6 +232,18 @@ static void make_arcs(struct hazard_part *part, const struct conflict_graph *gra
     memory_free(halves.half);
 }
 
+/* Whether there is an instance of the pairs: conflicts_apply says what contradicts what.  */
+static bool try_pairs(const struct hazard_part *part, struct error *error)
+{
+    size_t *buffer_of = memory_alloc(part->plain->n, sizeof *buffer_of);
+    struct instance *instance =
+        conflicts_apply(part->plain, part->pair, part->n_pairs, buffer_of, error);
+
+    memory_free(buffer_of);
+    instance_free(instance);
+    return instance != NULL;
+}
+
 bool hazard_part_init(struct hazard_part *part, const struct hazard_problem *problem, size_t p,
                       struct error *error)
 {
@@ -215,11 +257,12 @@ bool hazard_part_init(struct hazard_part *part, const struct hazard_problem *pro
                                  .capacity = problem->pools[p].capacity,
                                  .objective = problem->objective};
     take_over(part, problem, p, index);
-    good = instance_seal(part->plain, NULL, error) &&
+    good = instance_seal(part->plain, NULL, error) && try_pairs(part, error) &&
            conflict_graph_init(&graph, part->plain, part->pair, part->n_pairs, error);
     if (good) {
         make_nodes(part, &graph);
         add_costs(part, problem, index, &graph);
+        find_costs_of_pairs(part);
         make_arcs(part, &graph);
         conflict_graph_clear(&graph);
     } else {
@@ -234,6 +277,7 @@ void hazard_part_clear(struct hazard_part *part)
     instance_free(part->plain);
     memory_free(part->buffer);
     memory_free(part->pair);
+    memory_free(part->cost_of_pair);
     memory_free(part->cost);
     memory_free(part->node_of);
     memory_free(part->node);

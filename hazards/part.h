@@ -36,6 +36,7 @@ struct hazard_part {
     size_t own;     /* their number */
     size_t n_pairs;
     struct conflict_pair *pair; /* of PLAIN */
+    size_t *cost_of_pair;       /* of one that is exclusive, in COST; SIZE_MAX: it costs nothing */
     size_t n_costs;
     struct reuse_cost *cost; /* of PLAIN: above 0, a < b, each two once, none that conflict */
     int64_t capacity;
@@ -46,6 +47,11 @@ struct hazard_part {
     struct hazard_node *node;
     struct hazard_arc *arc;
 };
+
+/* The pairs, with those costs that HARD marks (NULL: none) as pairs that are apart: *COUNT of them,
+ * which the caller frees.  */
+struct conflict_pair *hazard_part_pairs(const struct hazard_part *part, const bool *hard,
+                                        size_t *count);
 
 /* Pool P of PROBLEM; false with a message where pairs contradict each other.  The caller clears
  * it.  */

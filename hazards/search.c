@@ -4,8 +4,6 @@
 #include "hazards/search.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hazards/spots.h"
@@ -23,9 +21,16 @@ struct search {
     int64_t *best, least;
     size_t *out, outs; /* nodes that were taken out */
     int64_t *old;      /* offsets of out[] before */
-    double heat;
+    double unit, heat;
     int64_t work;
 };
+
+/* A worse plan by one pair is taken by exp(-1 / heat).  */
+#define HOT 1.0
+#define COLD 0.05
+
+/* At most so many nodes are taken out at once.  */
+#define MOST_OUT 8
 
 static size_t draw(struct search *search, size_t count)
 {
@@ -80,54 +85,48 @@ static size_t draw_payer(struct search *search)
     return draw(search, part->nodes);
 }
 
+/* Takes out a payer and some nodes that can be in its way, near or far.  */
 static void ruin(struct search *search)
 {
     const struct hazard_part *part = search->part;
-    const size_t wanted = 1 + draw(search, 8);
+    const size_t wanted = 1 + draw(search, MOST_OUT);
     size_t node = draw_payer(search);
 
     search->outs = 0;
+    search->work++;
     for (size_t tries = 0; search->outs < wanted && tries < 10 * wanted; tries++) {
         const struct hazard_node *own = &part->node[node];
-        size_t next;
 
         take_out(search, node);
-        if (own->arcs == 0 || draw(search, 4) == 0) {
-            node = search->outs > 0 ? search->out[draw(search, search->outs)] : node;
-            continue;
-        }
-        next = part->arc[own->first_arc + draw(search, own->arcs)].other;
-        node = next;
+        if (own->arcs > 0 && draw(search, 4) > 0)
+            node = part->arc[own->first_arc + draw(search, own->arcs)].other;
+        else if (search->outs > 0)
+            node = search->out[draw(search, search->outs)];
     }
 }
 
-/* Back in a random order, or the largest first.  */
+static void swap_out(struct search *search, size_t i, size_t k)
+{
+    const size_t node = search->out[i];
+    const int64_t old = search->old[i];
+
+    search->out[i] = search->out[k];
+    search->old[i] = search->old[k];
+    search->out[k] = node;
+    search->old[k] = old;
+}
+
+/* In a random order, or the largest first.  */
 static void arrange(struct search *search)
 {
-    const bool by_size = draw(search, 2) == 0;
+    const struct hazard_node *node = search->part->node;
+    const bool by_size = small_rng_bit(&search->rng);
 
-    for (size_t i = search->outs; i > 1; i--) {
-        size_t k = draw(search, i);
-        size_t node = search->out[k];
-        int64_t old = search->old[k];
-
-        search->out[k] = search->out[i - 1];
-        search->old[k] = search->old[i - 1];
-        search->out[i - 1] = node;
-        search->old[i - 1] = old;
-    }
+    for (size_t i = search->outs; i > 1; i--)
+        swap_out(search, draw(search, i), i - 1);
     for (size_t i = 1; by_size && i < search->outs; i++)
-        for (size_t k = i; k > 0 && search->part->node[search->out[k - 1]].size <
-                                        search->part->node[search->out[k]].size;
-             k--) {
-            size_t node = search->out[k];
-            int64_t old = search->old[k];
-
-            search->out[k] = search->out[k - 1];
-            search->old[k] = search->old[k - 1];
-            search->out[k - 1] = node;
-            search->old[k - 1] = old;
-        }
+        for (size_t k = i; k > 0 && node[search->out[k - 1]].size < node[search->out[k]].size; k--)
+            swap_out(search, k, k - 1);
 }
 
 /* Puts NODE where it pays least; of such spots any.  */
@@ -171,41 +170,59 @@ static void turn(struct search *search)
     search->cost = before;
 }
 
+/* Cools down while time, or work where that is what ends it, goes by.  */
+static double heat_at(const struct search *search, const struct hazard_limits *limits, double began)
+{
+    const double by_work = (double)search->work / (double)limits->work;
+    const double by_time = (timer_now() - began) / (limits->deadline - began);
+    const double gone = fmax(by_work, isfinite(by_time) ? by_time : 0.0);
+
+    return HOT * pow(COLD / HOT, fmin(gone, 1.0));
+}
+
+static void search_on(struct search *search, const struct hazard_limits *limits, int64_t bound)
+{
+    const size_t bytes = search->part->nodes * sizeof *search->offset;
+    const double began = timer_now();
+
+    memcpy(search->best, search->offset, bytes);
+    while (search->least > bound && search->work < limits->work && timer_now() < limits->deadline) {
+        search->heat = heat_at(search, limits, began) * search->unit;
+        turn(search);
+        if (search->cost >= search->least)
+            continue;
+        search->least = search->cost;
+        memcpy(search->best, search->offset, bytes);
+    }
+    memcpy(search->offset, search->best, bytes);
+}
+
+/* The mean cost of a pair: what heat counts in.  */
+static double unit_of(const struct hazard_part *part)
+{
+    double sum = 0.0;
+
+    for (size_t i = 0; i < part->n_costs; i++)
+        sum += (double)part->cost[i].cost;
+    return sum / (double)part->n_costs;
+}
+
 void hazard_search(const struct hazard_part *part, const struct hazard_limits *limits,
                    int64_t bound, int64_t *offset, int64_t *cost)
 {
     struct search search = {.part = part, .offset = offset};
-    const double began = timer_now();
 
     *cost = hazard_part_cost(part, offset);
     if (part->n_costs == 0 || *cost <= bound)
         return;
-    small_rng_seed(&search.rng, limits->seed);
-    spots_init(&search.spots, part);
+    search.cost = search.least = *cost;
+    search.unit = unit_of(part);
     search.best = memory_alloc(part->nodes, sizeof *search.best);
     search.old = memory_alloc(part->nodes, sizeof *search.old);
     search.out = memory_alloc(part->nodes, sizeof *search.out);
-    memcpy(search.best, offset, part->nodes * sizeof *offset);
-    search.cost = search.least = *cost;
-    search.heat = 1.0;
-    const char *h = getenv("HEAT0"), *h1 = getenv("HEAT1");
-    double t0 = h ? atof(h) : 1.0, t1 = h1 ? atof(h1) : 0.05;
-    for (int64_t turns = 0;; turns++) {
-        double now = timer_now();
-        if (search.work >= limits->work || now > limits->deadline || search.least <= bound)
-            break;
-        double f = (now - began) / (limits->deadline - began);
-        search.heat = t0 * pow(t1 / t0, f);
-        turn(&search);
-        if (search.cost < search.least) {
-            search.least = search.cost;
-            memcpy(search.best, search.offset, part->nodes * sizeof *offset);
-        }
-        if (getenv("TRACE") && turns % 20000 == 0)
-            fprintf(stderr, "%.1f turns %ld work %ld cost %ld least %ld\n", now - began,
-                    (long)turns, (long)search.work, (long)search.cost, (long)search.least);
-    }
-    memcpy(offset, search.best, part->nodes * sizeof *offset);
+    small_rng_seed(&search.rng, limits->seed);
+    spots_init(&search.spots, part);
+    search_on(&search, limits, bound);
     *cost = search.least;
     spots_clear(&search.spots);
     memory_free(search.best);

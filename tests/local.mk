@@ -68,6 +68,7 @@ test_programs = \
 	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_overlaps.t \
 	tests/lib/problem/t_plan_csv.t \
+	tests/hazards/t_hazards.t \
 	tests/memories/t_memory.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
@@ -598,7 +599,7 @@ FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
 FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
-	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(planner_libplanner_a_SOURCES) \
+	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(hazards_libhazards_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \

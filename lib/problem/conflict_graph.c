@@ -3,6 +3,7 @@
 
 #include "lib/problem/conflict_graph.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +181,21 @@ static bool check_pair(const struct conflict_graph *graph, const struct conflict
     return true;
 }
 
+/* B, or what is together with it, is fixed by OTHER.  */
+static bool fits_fixed(const struct buffer *b, const struct buffer *other, struct error *error)
+{
+    if (b->fixed >= 0 && b->fixed != other->fixed)
+        return error_set(error, "buffers '%s' and '%s' are together, but fixed at two offsets",
+                         other->id, b->id);
+    if (other->fixed % b->alignment != 0)
+        return error_set(error,
+                         "buffers '%s' and '%s' are together, but '%s' is fixed at %" PRId64
+                         ", which is no multiple of %" PRId64,
+                         other->id, b->id, other->id, other->fixed, b->alignment);
+    return true;
+}
+
+/* Fixed buffers that are together with others have offsets that fit all of these.  */
 static bool check_fixed(const struct conflict_graph *graph, struct error *error)
 {
     const struct buffer *buffer = graph->instance->buffer;
@@ -188,15 +204,13 @@ static bool check_fixed(const struct conflict_graph *graph, struct error *error)
 
     for (size_t b = 0; b < graph->n; b++)
         fixed[b] = SIZE_MAX;
+    for (size_t b = 0; b < graph->n; b++)
+        if (buffer[b].fixed >= 0 && fixed[graph->group[graph->node_of[b]]] == SIZE_MAX)
+            fixed[graph->group[graph->node_of[b]]] = b;
     for (size_t b = 0; b < graph->n && good; b++) {
-        size_t *other = &fixed[graph->group[graph->node_of[b]]];
+        const size_t other = fixed[graph->group[graph->node_of[b]]];
 
-        if (buffer[b].fixed < 0)
-            continue;
-        good = *other == SIZE_MAX || buffer[*other].fixed == buffer[b].fixed ||
-               error_set(error, "buffers '%s' and '%s' are together, but fixed at two offsets",
-                         buffer[*other].id, buffer[b].id);
-        *other = b;
+        good = other == SIZE_MAX || fits_fixed(&buffer[b], &buffer[other], error);
     }
     memory_free(fixed);
     return good;

@@ -12,7 +12,7 @@ set -u
 sources()
 {
     # An in-tree build leaves generated files among them.
-    find lib planner runtime workloads solvers memories kernels harness tests \( -name '*.[ch]' -o -name '*.cc' \) \
+    find lib planner runtime workloads solvers memories hazards kernels harness tests \( -name '*.[ch]' -o -name '*.cc' \) \
         ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' 2>/dev/null | sort
 }
 
@@ -59,6 +59,7 @@ solvers/search: lib/base lib/problem lib/place solvers/fit
 solvers/shipped: lib/base lib/problem lib/place solvers/fit
 solvers: lib planner solvers/boxing solvers/fit solvers/library solvers/minimalloc solvers/program solvers/search solvers/shipped
 memories: lib planner solvers/library solvers/shipped
+hazards: lib planner solvers/library
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
 kernels/emitted: lib/base kernels kernels/mgemm
@@ -73,7 +74,7 @@ harness/suite: lib workloads harness/io harness/run
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers memories kernels harness/io harness/suite harness/store
 harness/sweep: lib workloads runtime solvers memories kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
-harness/cli: lib planner memories workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
+harness/cli: lib planner memories hazards workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
 '
 
 # lib and harness have no files of their own, planner only what others see of it: named alone they

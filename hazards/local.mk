@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+noinst_LIBRARIES += hazards/libhazards.a
+hazards_libhazards_a_SOURCES = \
+	hazards/cores.c hazards/cores.h \
+	hazards/exact.c hazards/exact.h \
+	hazards/greedy.c hazards/greedy.h \
+	hazards/oracle.c hazards/oracle.h \
+	hazards/part.c hazards/part.h \
+	hazards/planners.c hazards/planners.h \
+	hazards/problem.c hazards/problem.h \
+	hazards/search.c hazards/search.h \
+	hazards/spots.c hazards/spots.h
