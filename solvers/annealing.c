@@ -78,7 +78,7 @@ const struct solver solver_annealing = {
     .title = "Simulated annealing over orders",
     .source = "Kirkpatrick, Gelatt, Vecchi 1983; GSL's gsl_siman",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

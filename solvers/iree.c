@@ -50,7 +50,7 @@ const struct solver solver_iree = {
     .title = "IREE, layout of slices",
     .source = "IREE, LayoutSlices.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_FIRST_PLAN,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_FIRST_PLAN | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.size = 64, .offset = 64},
     .params = params,

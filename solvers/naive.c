@@ -27,7 +27,7 @@ const struct solver solver_naive = {
     .title = "No sharing",
     .source = "TFLite GPU delegate, NAIVE",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_SHAPES | SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN,
+    .capabilities = SOLVER_SHAPES | SOLVER_ALIGNMENT | SOLVER_FIRST_PLAN | SOLVER_PAIRS,
     .layout = LAYOUT_OBJECTS,
     .solve = solve,
 };

@@ -45,7 +45,7 @@ const struct solver solver_openvino = {
     .title = "OpenVINO, memory solver",
     .source = "OpenVINO, memory_solver.hpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.size = UNIT},
     .params = params,

@@ -98,7 +98,7 @@ const struct solver solver_portfolio = {
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_SHAPES | SOLVER_FIXED |
-                    SOLVER_INPUT_ORDER,
+                    SOLVER_INPUT_ORDER | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

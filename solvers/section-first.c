@@ -106,8 +106,8 @@ const struct solver solver_section_first = {
     .title = "Section first, dives",
     .source = "this project",
     .kind = SOLVER_HEURISTIC,
-    .capabilities =
-        SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES | SOLVER_FIXED | SOLVER_INPUT_ORDER,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_SHAPES | SOLVER_FIXED |
+                    SOLVER_INPUT_ORDER | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .params = parameters,
     .applicable = applicable,

@@ -44,6 +44,11 @@ enum {
      * of ours begin with (lib/place/best_greedy.h): with its own ties none of them ends above
      * it, unless a time limit is over before.  */
     SOLVER_FIRST_PLAN = 1 << 9,
+
+    /* Knows who conflicts where pairs of buffers say it, not times (lib/problem/conflicts.h): it
+     * uses the pieces, or puts buffers down by gap_place alone.  Others don't get such instances.
+     */
+    SOLVER_PAIRS = 1 << 11,
 };
 
 /* File formats of integer programs.  */

@@ -151,7 +151,7 @@ const struct solver solver_squeaky_wheel = {
     .title = "Squeaky wheel over orders",
     .source = "Joslin and Clements 1999; this project",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

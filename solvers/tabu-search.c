@@ -141,7 +141,7 @@ const struct solver solver_tabu_search = {
     .title = "Tabu search over orders",
     .source = "Glover 1989; OmniMalloc, allocators/tabu_search",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SEED | SOLVER_ANYTIME | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .solve = solve,
 };

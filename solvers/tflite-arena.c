@@ -79,7 +79,7 @@ const struct solver solver_tflite_arena = {
     .title = "TFLite memory arena",
     .source = "TensorFlow Lite, arena_planner.cc",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.offset = 64},
     .params = params,

@@ -60,7 +60,7 @@ const struct solver solver_tflm = {
     .title = "TFLite Micro, greedy",
     .source = "tflite-micro, greedy_memory_planner.cc",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.size = 16},
     .params = params,

@@ -74,7 +74,7 @@ const struct solver solver_vela_greedy = {
     .title = "Vela, greedy",
     .source = "Vela, greedy_allocation.py",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.offset = ETHOS_ALIGNMENT},
     .params = params,

@@ -32,7 +32,7 @@ const struct solver solver_xla_area = {
     .title = "XLA, size x duration",
     .source = "XLA, service/heap_simulator",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.offset = XLA_ALIGNMENT},
     .params = params,

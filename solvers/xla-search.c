@@ -47,7 +47,7 @@ const struct solver solver_xla_search = {
     .title = "XLA, best of six",
     .source = "XLA, service/heap_simulator",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.offset = XLA_ALIGNMENT},
     .params = params,

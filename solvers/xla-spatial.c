@@ -38,7 +38,7 @@ const struct solver solver_xla_spatial = {
     .title = "XLA, largest first",
     .source = "XLA, service/heap_simulator",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.offset = XLA_ALIGNMENT},
     .params = params,

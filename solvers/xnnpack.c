@@ -78,7 +78,7 @@ const struct solver solver_xnnpack = {
     .title = "XNNPACK",
     .source = "XNNPACK, memory-planner.c",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.size = 64},
     .params = params,

@@ -289,6 +289,8 @@ static bool applies(const struct solver *solver, const struct instance *instance
         error_set(&error, "can't keep fixed offsets");
     else if (instance->max_alignment > 1 && (solver->capabilities & SOLVER_ALIGNMENT) == 0)
         error_set(&error, "takes no alignments above 1");
+    else if (instance->pairs && (solver->capabilities & SOLVER_PAIRS) == 0)
+        error_set(&error, "knows lifetimes alone, and here pairs of buffers say who conflicts");
     else if (solver->applicable == NULL || solver->applicable(instance, params, &error))
         return true;
     result->outcome = OUTCOME_SKIPPED;
@@ -328,13 +330,15 @@ static struct instance *make_seen(const struct instance *instance, bool native,
     struct error error = {""};
     struct instance *seen = NULL;
 
-    if (native)
+    if (native && instance->pairs)
+        error_set(&error, "pairs of buffers say who conflicts, and are not rounded");
+    else if (native)
         seen = round_natively(instance, &solver->native, &error);
     result->rounded = seen != NULL;
     if (error.text[0] != '\0')
         set_reason(result, "rounded as it does: %s", error.text);
     else if (seen == NULL && instance->shapes && (capabilities & SOLVER_SHAPES) == 0)
-        seen = instance_joined(instance);
+        seen = instance->pairs ? instance_joined_in_bytes(instance) : instance_joined(instance);
     result->joined = seen != NULL && !result->rounded;
     return seen;
 }

@@ -23,10 +23,16 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-/* A placed buffer: its steps, both inclusive, and its addresses.  */
+/* A placed buffer, or a life of one that has several: its steps, both inclusive, and its
+ * addresses.  */
 struct entry {
     uint32_t first, last;
     int64_t lo, hi;
+};
+
+/* Steps in which a buffer lives, both inclusive.  */
+struct life {
+    uint32_t first, last;
 };
 
 struct gap_index {
@@ -36,12 +42,39 @@ struct gap_index {
     uint32_t *count;     /* entries in stretch k, by ascending lo */
     struct entry *entry; /* a buffer is in each stretch that it reaches into */
     struct span_list gaps, spare;
-    int64_t looks; /* at entries and gaps, so far */
+    const struct instance *instance;
+    struct life *life; /* of each piece, where buffers have several lives (pairs); NULL: from first
+                          step to last */
+    int64_t looks;     /* at entries and gaps, so far */
 };
 
 static void reserve(struct span_list *list, size_t room)
 {
     list->span = memory_grow(list->span, &list->room, room, sizeof *list->span);
+}
+
+static size_t lives_of(const struct gap_index *index, const struct buffer *buffer)
+{
+    return index->life == NULL ? 1 : buffer->pieces;
+}
+
+static struct life life_of(const struct gap_index *index, const struct buffer *buffer, size_t i)
+{
+    if (index->life == NULL)
+        return (struct life){buffer->first, buffer->last};
+    return index->life[buffer->first_piece + i];
+}
+
+static void find_lives(struct gap_index *index)
+{
+    const size_t pieces = index->instance->pieces;
+    uint32_t *step = memory_alloc(2 * pieces, sizeof *step);
+
+    instance_piece_steps(index->instance, step, step + pieces);
+    index->life = memory_alloc(pieces, sizeof *index->life);
+    for (size_t p = 0; p < pieces; p++)
+        index->life[p] = (struct life){step[p], step[pieces + p]};
+    memory_free(step);
 }
 
 /* The power of two that is next to the mean lifetime in steps, or above it.  */
@@ -63,12 +96,14 @@ static size_t make_rooms(struct gap_index *index, const struct instance *instanc
     size_t *room = index->start;
 
     /* What begins and what goes on: first the changes, then their sums.  */
-    for (size_t b = 0; b < instance->n; b++) {
-        size_t after = (instance->buffer[b].last >> index->shift) + 1;
+    for (size_t b = 0; b < instance->n; b++)
+        for (size_t i = 0; i < lives_of(index, &instance->buffer[b]); i++) {
+            const struct life life = life_of(index, &instance->buffer[b], i);
 
-        room[instance->buffer[b].first >> index->shift]++;
-        room[after]--; /* wraps around, and back when it is added up */
-    }
+            room[life.first >> index->shift]++;
+            room[(life.last >> index->shift) +
+                 1]--; /* wraps around, and back when it is added up */
+        }
     for (size_t k = 1; k <= index->stretches; k++)
         room[k] += room[k - 1];
     for (size_t k = 0, sum = 0; k <= index->stretches; k++) {
@@ -82,9 +117,11 @@ static size_t make_rooms(struct gap_index *index, const struct instance *instanc
 
 static void index_init(struct gap_index *index, const struct instance *instance)
 {
-    *index = (struct gap_index){0};
+    *index = (struct gap_index){.instance = instance};
     if (instance->n == 0)
         return;
+    if (instance->pairs)
+        find_lives(index);
     index->shift = find_shift(instance);
     index->stretches = ((instance->steps - 1) >> index->shift) + 1;
     index->start = memory_zalloc(index->stretches + 1, sizeof *index->start);
@@ -97,19 +134,20 @@ static void index_clear(struct gap_index *index)
     memory_free(index->start);
     memory_free(index->count);
     memory_free(index->entry);
+    memory_free(index->life);
     memory_free(index->gaps.span);
     memory_free(index->spare.span);
 }
 
 /* Writes to LEFT what the entries of stretch K that are met leave of the gaps FROM.  An entry that
  * is not met has no addresses, so that no branch hangs on it.  */
-static void take_out(const struct gap_index *index, size_t k, const struct buffer *buffer,
+static void take_out(const struct gap_index *index, size_t k, struct life life, int64_t size,
                      const struct span_list *from, struct span_list *left)
 {
     const struct entry *entry = &index->entry[index->start[k]];
     size_t n = index->count[k], g = 0;
-    uint32_t first = buffer->first, last = buffer->last;
-    int64_t size = buffer->size, top = 0;
+    uint32_t first = life.first, last = life.last;
+    int64_t top = 0;
 
     reserve(left, from->count + n + 1);
     left->count = 0;
@@ -133,6 +171,19 @@ static void take_out(const struct gap_index *index, size_t k, const struct buffe
     }
 }
 
+/* Leaves in index->gaps those of them that stay free during LIFE and have SIZE.  */
+static void narrow_gaps(struct gap_index *index, struct life life, int64_t size)
+{
+    for (size_t k = life.first >> index->shift; k <= life.last >> index->shift; k++) {
+        struct span_list left = index->spare;
+
+        take_out(index, k, life, size, &index->gaps, &left);
+        index->looks += (int64_t)(index->count[k] + index->gaps.count);
+        index->spare = index->gaps;
+        index->gaps = left;
+    }
+}
+
 /* Leaves in index->gaps those that stay free during the life of BUFFER and are as large, ascending;
  * the last one is endless.  */
 static void find_gaps(struct gap_index *index, const struct buffer *buffer)
@@ -140,27 +191,27 @@ static void find_gaps(struct gap_index *index, const struct buffer *buffer)
     reserve(&index->gaps, 1);
     index->gaps.count = 1;
     index->gaps.span[0] = (struct span){0, INT64_MAX};
-    for (size_t k = buffer->first >> index->shift; k <= buffer->last >> index->shift; k++) {
-        struct span_list left = index->spare;
+    for (size_t i = 0; i < lives_of(index, buffer); i++)
+        narrow_gaps(index, life_of(index, buffer, i), buffer->size);
+}
 
-        take_out(index, k, buffer, &index->gaps, &left);
-        index->looks += (int64_t)(index->count[k] + index->gaps.count);
-        index->spare = index->gaps;
-        index->gaps = left;
+static void enter(struct gap_index *index, struct life life, int64_t lo, int64_t hi)
+{
+    for (size_t k = life.first >> index->shift; k <= life.last >> index->shift; k++) {
+        struct entry *entry = &index->entry[index->start[k]];
+        size_t at = index->count[k]++;
+
+        for (; at > 0 && entry[at - 1].lo > lo; at--)
+            entry[at] = entry[at - 1];
+        entry[at] = (struct entry){life.first, life.last, lo, hi};
     }
 }
 
 /* BUFFER lies at [LO, HI).  */
 static void occupy(struct gap_index *index, const struct buffer *buffer, int64_t lo, int64_t hi)
 {
-    for (size_t k = buffer->first >> index->shift; k <= buffer->last >> index->shift; k++) {
-        struct entry *entry = &index->entry[index->start[k]];
-        size_t at = index->count[k]++;
-
-        for (; at > 0 && entry[at - 1].lo > lo; at--)
-            entry[at] = entry[at - 1];
-        entry[at] = (struct entry){buffer->first, buffer->last, lo, hi};
-    }
+    for (size_t i = 0; i < lives_of(index, buffer); i++)
+        enter(index, life_of(index, buffer, i), lo, hi);
 }
 
 /* The published rule: a gap is measured from its aligned start.  */

@@ -200,6 +200,8 @@ static struct instance *build(const struct conflict_graph *graph, const struct e
     struct instance *instance = instance_new(plain->name);
     bool good = true;
 
+    instance->pairs = true;
+
     for (size_t b = 0; b < graph->n && good; b++)
         good = graph->group[graph->node_of[b]] != b ||
                add_buffer(graph, left, more, b, instance, buffer_of, error);

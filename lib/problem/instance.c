@@ -350,6 +350,7 @@ static struct instance *copy_new(const struct instance *instance)
     struct instance *copy = instance_new(instance->name);
 
     copy->nameless = instance->nameless;
+    copy->pairs = instance->pairs;
     return copy;
 }
 
@@ -364,16 +365,11 @@ static void copy_seal(struct instance *copy)
     (void)sealed;
 }
 
-struct instance *instance_joined(const struct instance *instance)
+/* COPY has its buffers.  */
+static struct instance *finish_joined(struct instance *copy, const struct instance *instance)
 {
-    struct instance *copy = copy_new(instance);
-
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-
-        instance_add(copy, buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment);
-        copy->buffer[b].fixed = buffer->fixed;
-    }
+    for (size_t b = 0; b < instance->n; b++)
+        copy->buffer[b].fixed = instance->buffer[b].fixed;
     for (size_t i = 0; i < instance->n_empty; i++)
         instance_add(copy, instance->empty[i].id, instance->empty[i].begin, instance->empty[i].end,
                      0, 1);
@@ -384,6 +380,38 @@ struct instance *instance_joined(const struct instance *instance)
     if (instance->fixed == 0)
         copy_seal(copy);
     return copy;
+}
+
+struct instance *instance_joined(const struct instance *instance)
+{
+    struct instance *copy = copy_new(instance);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+
+        instance_add(copy, buffer->id, buffer->begin, buffer->end, buffer->size, buffer->alignment);
+    }
+    return finish_joined(copy, instance);
+}
+
+struct instance *instance_joined_in_bytes(const struct instance *instance)
+{
+    struct instance *copy = copy_new(instance);
+
+    for (size_t b = 0; b < instance->n; b++) {
+        const struct buffer *buffer = &instance->buffer[b];
+        const size_t first =
+            instance_add_pieces(copy, buffer->id, &instance->piece[buffer->first_piece],
+                                buffer->pieces, buffer->alignment);
+
+        copy->buffer[first].size = buffer->size;
+    }
+    for (size_t p = 0; p < copy->pieces; p++)
+        copy->piece[p].lo = 0;
+    for (size_t b = 0; b < copy->n; b++)
+        for (size_t i = 0; i < copy->buffer[b].pieces; i++)
+            copy->piece[copy->buffer[b].first_piece + i].hi = copy->buffer[b].size;
+    return finish_joined(copy, instance);
 }
 
 /* KEPT_AS[p] is the index in COPY of piece P, or SIZE_MAX.  */

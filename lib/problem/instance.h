@@ -89,6 +89,9 @@ struct instance {
     bool shapes;           /* some buffer is not its bounding rectangle */
     size_t fixed;          /* buffers whose offset is fixed */
 
+    /* Its steps are sets of buffers that conflict, which are no times where these are pairs
+     * (conflicts.h): to join the pieces of a buffer would be to forget them.  */
+    bool pairs;
     bool nameless; /* all ids are "", and need not be unique; set before buffers are added */
 
     /* Where it came from, of which it knows no more than how to free it: a network
@@ -159,6 +162,9 @@ bool instance_seal(struct instance *instance, struct instance_fault *fault, stru
  * rectangles of two fixed buffers overlap.  */
 struct instance *instance_joined(const struct instance *instance);
 
+/* The instance in which every piece is as high as its buffer; else as instance_joined.  */
+struct instance *instance_joined_in_bytes(const struct instance *instance);
+
 /* The instance in which every buffer is its bounding rectangle with its size rounded
  * up to a multiple of SIZE and its alignment raised to a multiple of OFFSET (bytes; 0 and 1:
  * as it is).  Fixed buffers stay as they are.  Same ids and order.  A plan for it is a plan
@@ -199,6 +205,9 @@ static inline uint64_t lifetime_length(const struct buffer *buffer)
 /* A checksum (FNV-1a, 64 bits) of all that matters for planning: lifetimes,
  * sizes, alignments, pieces, fixed offsets and ids, in order.  */
 uint64_t instance_checksum(const struct instance *instance);
+
+/* The steps of each piece of the axis, both inclusive.  O(pieces log pieces).  */
+void instance_piece_steps(const struct instance *instance, uint32_t *first, uint32_t *last);
 
 /* COUNT[b] = the buffers that buffer b conflicts with.  The caller frees it.  O(n).  */
 size_t *instance_conflicts(const struct instance *instance);

@@ -15,7 +15,7 @@
 
 /* The distinct begins of all pieces, ascending; AT[p] is the one of piece p, by its number.  What
  * is sorted is freed before there is room for them.  */
-static int64_t *list_steps(struct instance *instance, uint32_t *at)
+static int64_t *list_steps(const struct instance *instance, uint32_t *at, size_t *count)
 {
     size_t pieces = instance->pieces, steps = 0;
     struct order_key *begin = memory_alloc(pieces, sizeof *begin);
@@ -32,7 +32,7 @@ static int64_t *list_steps(struct instance *instance, uint32_t *at)
     step = memory_alloc(steps, sizeof *step);
     for (size_t p = 0; p < pieces; p++)
         step[at[p]] = instance->piece[p].begin;
-    instance->steps = steps;
+    *count = steps;
     return step;
 }
 
@@ -105,7 +105,7 @@ void instance_set_axis(struct instance *instance)
     struct changes changes;
     int64_t *step;
 
-    step = list_steps(instance, at);
+    step = list_steps(instance, at, &instance->steps);
     changes.bytes = memory_zalloc(2 * (instance->steps + 1), sizeof *changes.bytes);
     changes.buffers = changes.bytes + instance->steps + 1;
     for (size_t b = 0; b < instance->n; b++) {
@@ -128,6 +128,16 @@ void instance_set_axis(struct instance *instance)
     memory_free(changes.bytes);
     memory_free(step);
     memory_free(at);
+}
+
+void instance_piece_steps(const struct instance *instance, uint32_t *first, uint32_t *last)
+{
+    size_t steps;
+    int64_t *step = list_steps(instance, first, &steps);
+
+    for (size_t p = 0; p < instance->pieces; p++)
+        last[p] = last_before(step, steps, first[p], instance->piece[p].end);
+    memory_free(step);
 }
 
 size_t *instance_conflicts(const struct instance *instance)

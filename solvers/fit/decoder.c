@@ -38,7 +38,7 @@ struct decoder *decoder_new(const struct instance *instance)
     struct decoder *decoder = memory_zalloc(1, sizeof *decoder);
 
     decoder->instance = instance;
-    if (instance->n <= MOST_SCANNED)
+    if (instance->n <= MOST_SCANNED && !instance->pairs)
         decoder->placed = memory_alloc(instance->n, sizeof *decoder->placed);
     else
         decoder->key = memory_zalloc(instance->n, sizeof *decoder->key);

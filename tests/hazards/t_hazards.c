@@ -16,6 +16,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/judge/verify.h"
+#include "lib/place/gap_index.h"
 #include "lib/problem/conflicts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -570,6 +571,76 @@ static void test_instances(int rounds)
     rng_free(rng);
 }
 
+/* --- gaps between lives --- */
+
+/* N lives, no two of one size, and pairs.  */
+static void draw_many(struct hazard_problem *problem, struct rng *rng, size_t n)
+{
+    *problem = (struct hazard_problem){.name = memory_strdup("many")};
+    problem->plain = instance_new("many");
+    problem->pool = memory_zalloc(n, sizeof *problem->pool);
+    add_pools(problem, rng, 0, 10);
+    problem->pools[0].capacity = INT64_MAX;
+    for (size_t b = 0; b < n; b++) {
+        const int64_t begin = rng_range(rng, 0, 60), size = 64 * rng_range(rng, 1, 40);
+
+        add_buffer(problem->plain, begin, begin + rng_range(rng, 1, 30), size + (int64_t)b,
+                   rng_range(rng, 1, 4));
+        for (size_t a = 0; a < b; a++)
+            if (rng_range(rng, 0, 5) == 0)
+                add_pair(problem, rng_range(rng, 0, 1) == 0 ? CONFLICT_APART : CONFLICT_EXCLUSIVE,
+                         a, b);
+    }
+    sealed(problem->plain);
+}
+
+/* gap_place, which knows several lives of a buffer, and first fit, which asks each arc.  */
+static bool placed_alike(const struct hazard_problem *problem)
+{
+    struct order_key *key = memory_alloc(problem->plain->n, sizeof *key);
+    size_t *buffer_of = memory_alloc(problem->plain->n, sizeof *buffer_of);
+    struct instance *instance =
+        conflicts_apply(problem->plain, problem->pair, problem->n_pairs, buffer_of, NULL);
+    struct plan *gaps = plan_new(instance);
+    struct hazard_part part;
+    int64_t *offset;
+    bool same;
+
+    for (size_t b = 0; b < instance->n; b++)
+        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
+    order_sort(key, instance->n);
+    gap_place(instance, key, FIT_FIRST, gaps);
+    if (!hazard_part_init(&part, problem, 0, NULL))
+        tap_bail("pairs");
+    offset = memory_alloc(part.nodes, sizeof *offset);
+    hazard_first_fit(&part, NULL, offset);
+    same = memcmp(offset, gaps->offset, part.nodes * sizeof *offset) == 0 &&
+           verify_plan(instance, gaps, NULL);
+    memory_free(offset);
+    memory_free(key);
+    memory_free(buffer_of);
+    hazard_part_clear(&part);
+    plan_free(gaps);
+    instance_free(instance);
+    return same;
+}
+
+static void test_gaps(int rounds)
+{
+    struct rng *rng = rng_new(5);
+    int wrong = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct hazard_problem problem;
+
+        draw_many(&problem, rng, (size_t)rng_range(rng, 1, 50));
+        wrong += !placed_alike(&problem);
+        hazard_problem_clear(&problem);
+    }
+    is_int(wrong, 0, "%d graphs of up to 50 buffers are placed as arc by arc", rounds);
+    rng_free(rng);
+}
+
 /* --- partial orders --- */
 
 /* Lives from one event to another of a random partial order; two conflict unless one ends before,
@@ -693,6 +764,7 @@ int main(void)
     test_by_hand();
     test_contradictions();
     test_instances(tap_tier(2000, 20000));
+    test_gaps(tap_tier(200, 2000));
     test_orders(tap_tier(1000, 10000));
     test_all_orders(APART, "apart", tap_tier(300, 4000));
     test_all_orders(EXCLUSIVE, "exclusive", tap_tier(300, 4000));
