@@ -9,7 +9,7 @@
 ;; files and OpenCV are left out.
 (specifications->manifest
  '("gcc-toolchain@12" "make" "autoconf" "automake" "pkg-config"
-   "glpk" "gsl" "sqlite" "zlib" "libconfig" "openblas"
+   "glpk" "gsl" "sqlite" "zlib" "libconfig" "jansson" "openblas"
    "gnuplot" "font-dejavu" "fontconfig"
    "bash" "coreutils" "diffutils" "findutils" "gawk" "grep" "gzip" "sed" "tar" "which" "xz"
    "curl" "git-minimal" "nss-certs" "util-linux"))

@@ -8,6 +8,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/diff_tables.c harness/cli/diff_tables.h \
 	harness/cli/explain.c harness/cli/explain.h \
 	harness/cli/fit_planners.c harness/cli/fit_planners.h \
+	harness/cli/hazard_input.c harness/cli/hazard_input.h \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
@@ -151,6 +152,7 @@ command_sources = \
 	harness/cli/command_agree.c \
 	harness/cli/command_bounds.c \
 	harness/cli/command_fit.c \
+	harness/cli/command_hazards.c \
 	harness/cli/command_compare.c \
 	harness/cli/command_conv.c \
 	harness/cli/command_diff.c \

@@ -19,6 +19,8 @@ void hazard_problem_clear(struct hazard_problem *problem)
     memory_free(problem->pool);
     memory_free(problem->pair);
     memory_free(problem->cost);
+    memory_free(problem->number);
+    memory_free(problem->profile);
     memory_free(problem->name);
     instance_free(problem->plain);
 }

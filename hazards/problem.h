@@ -45,6 +45,8 @@ struct hazard_problem {
     char *name;
     struct instance *plain; /* sealed: sizes, alignments, lifetimes, fixed offsets, ids */
     size_t *pool;           /* of each of its buffers, an index */
+    int64_t *number;        /* of each of its buffers, in files; NULL: by its index */
+    char *profile;          /* what JSON calls it; NULL: nothing */
     size_t n_pools;
     struct hazard_pool *pools;
     size_t n_pairs;

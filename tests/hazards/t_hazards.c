@@ -299,9 +299,8 @@ static bool same_as_all(const struct hazard_problem *problem, const struct hazar
 
     find_truth(&all.truth, problem);
     for (size_t p = 0; p < problem->n_pools; p++) {
-        peak[p] = max64(least_peak(&all, p), 0);
+        peak[p] = max64(least_peak(&all, p), reserved_end(problem, p));
         room[p] = max64(peak[p], problem->pools[p].capacity);
-        peak[p] = max64(peak[p], reserved_end(problem, p));
         overflow += max64(peak[p] - problem->pools[p].capacity, 0);
         sum += peak[p];
     }

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* hazards: pairs of buffers that are apart, exclusive or together, and what sharing bytes costs. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/cli/commands.h"
+#include "harness/cli/hazard_input.h"
+#include "harness/io/expand.h"
+#include "harness/io/options.h"
+#include "harness/io/output.h"
+#include "harness/io/table.h"
+#include "hazards/planners.h"
+#include "hazards/problem.h"
+#include "lib/base/checked.h"
+#include "lib/base/error.h"
+#include "lib/base/memory.h"
+#include "lib/base/people.h"
+#include "lib/base/timer.h"
+#include "lib/problem/instance.h"
+
+/* What one planner did.  */
+struct hazard_row {
+    const struct hazard_planner *planner;
+    struct hazard_answer answer;
+    int64_t *offset;
+    double seconds;
+};
+
+struct asked {
+    struct hazard_problem problem;
+    const struct text_list *names;
+    double seconds;
+    uint32_t seed;
+    enum table_format format;
+    const char *output, *judged;
+};
+
+static const char *status_of(const struct hazard_answer *answer)
+{
+    if (!answer->plan)
+        return "none";
+    if (answer->value.overflow > 0)
+        return answer->overflow_bound == answer->value.overflow && answer->proven ? "infeasible"
+                                                                                  : "too large";
+    return answer->proven ? "optimal" : "feasible";
+}
+
+/* --- one plan --- */
+
+static struct table *pool_table(const struct hazard_problem *problem, const struct hazard_row *row)
+{
+    struct table *table = table_named("pool capacity:bytes buffers: peak:bytes cost: lower_bound: "
+                                      "status");
+    const struct hazard_answer *answer = &row->answer;
+    const bool by_cost = problem->objective == HAZARD_COST;
+
+    for (size_t p = 0; p < problem->n_pools; p++) {
+        const struct hazard_pool *pool = &problem->pools[p];
+        int64_t peak = 0, buffers = 0;
+
+        for (size_t b = 0; b < problem->plain->n; b++)
+            if (problem->pool[b] == p) {
+                peak = max64(peak, row->offset[b] + problem->plain->buffer[b].size);
+                buffers++;
+            }
+        for (size_t i = 0; i < pool->n_reserved; i++)
+            peak = max64(peak, pool->reserved[i].end);
+        table_texts(table, pool->name);
+        table_ints(table, pool->capacity == INT64_MAX ? TABLE_NONE : pool->capacity, buffers, peak,
+                   TABLE_NONE, TABLE_NONE);
+        table_texts(table, NULL);
+    }
+    table_texts(table, "all");
+    table_ints(table, TABLE_NONE, (int64_t)problem->plain->n, answer->value.peak,
+               answer->value.cost,
+               row->planner == NULL ? TABLE_NONE
+               : by_cost            ? answer->cost_bound
+                                    : answer->peak_bound);
+    table_texts(table, status_of(answer));
+    return table;
+}
+
+static void explain(const struct hazard_problem *problem, const struct hazard_answer *answer)
+{
+    if (answer->value.overflow > 0)
+        people_print(stdout,
+                     "It ends %" PRId64 " bytes above the capacity; no plan fits, and none ends "
+                     "less than %" PRId64 " above it.\n",
+                     answer->value.overflow, answer->overflow_bound);
+    else if (problem->objective == HAZARD_PEAK)
+        people_print(stdout, "It fits; no plan has a peak below %" PRId64 ".\n",
+                     answer->peak_bound);
+    else
+        people_print(stdout,
+                     "It fits; of %zu pairs with a cost some are paid, %" PRId64
+                     " in all, and no plan that fits pays less than %" PRId64 ".\n",
+                     problem->n_costs, answer->value.cost, answer->cost_bound);
+}
+
+static int show_plan(const struct asked *asked, const struct hazard_row *row)
+{
+    int status;
+
+    if (!row->answer.plan)
+        return complain_as(STATUS_FAILED, "hazards: %s has no plan for %s that fits%s",
+                           row->planner->name, asked->problem.name,
+                           row->planner->exact ? ", or the limit ended it" : "");
+    status = table_finish(pool_table(&asked->problem, row), asked->format);
+    if (status == STATUS_DONE && asked->format == TABLE_TEXT)
+        explain(&asked->problem, &row->answer);
+    return status == STATUS_DONE && row->answer.value.overflow > 0 ? STATUS_FAILED : status;
+}
+
+/* --- planners beside each other --- */
+
+/* Those that fit first, then by cost or peak.  */
+static bool is_better(const struct asked *asked, const struct hazard_answer *a,
+                      const struct hazard_answer *b)
+{
+    const bool by_cost = asked->problem.objective == HAZARD_COST;
+
+    if (a->plan != b->plan)
+        return a->plan;
+    if (a->value.overflow != b->value.overflow)
+        return a->value.overflow < b->value.overflow;
+    return by_cost ? a->value.cost < b->value.cost : a->value.peak < b->value.peak;
+}
+
+static int show_rows(const struct asked *asked, struct hazard_row *row, size_t count)
+{
+    struct table *table =
+        table_named("planner overflow:bytes cost: peak:bytes lower_bound: time_ms: status");
+    const bool by_cost = asked->problem.objective == HAZARD_COST;
+
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && is_better(asked, &row[k].answer, &row[k - 1].answer); k--) {
+            const struct hazard_row kept = row[k];
+
+            row[k] = row[k - 1];
+            row[k - 1] = kept;
+        }
+    for (size_t i = 0; i < count; i++) {
+        const struct hazard_answer *answer = &row[i].answer;
+        const bool plan = answer->plan, exact = row[i].planner->exact;
+
+        table_texts(table, row[i].planner->name);
+        table_ints(table, plan ? answer->value.overflow : TABLE_NONE,
+                   plan ? answer->value.cost : TABLE_NONE, plan ? answer->value.peak : TABLE_NONE,
+                   !exact    ? TABLE_NONE
+                   : by_cost ? answer->cost_bound
+                             : answer->peak_bound);
+        table_real(table, "%.3f", 1e3 * row[i].seconds);
+        table_texts(table, status_of(answer));
+    }
+    return table_finish(table, asked->format);
+}
+
+/* --- the command --- */
+
+static bool run(const struct asked *asked, struct hazard_row *row)
+{
+    const double start = timer_now();
+    const struct hazard_limits limits = {start + asked->seconds, INT64_MAX, asked->seed};
+    struct error error;
+
+    row->offset = memory_zalloc(asked->problem.plain->n, sizeof *row->offset);
+    if (!hazard_plan(&asked->problem, row->planner, &limits, row->offset, &row->answer, &error))
+        return complain("hazards: %s", error.text);
+    row->seconds = timer_now() - start;
+    return true;
+}
+
+static bool is_named(const struct text_list *names, const char *name)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->text[i], name) == 0 || strcmp(names->text[i], "all") == 0)
+            return true;
+    return names->n == 0 && strcmp(name, "exact") == 0;
+}
+
+static bool check_names(const struct text_list *names)
+{
+    struct error error;
+
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->text[i], "all") != 0 &&
+            hazard_planner_named(names->text[i], &error) == NULL)
+            return complain("hazards: %s", error.text);
+    return true;
+}
+
+static bool write_plan(const struct asked *asked, const int64_t *offset)
+{
+    struct output output;
+    struct error error;
+    bool good;
+
+    if (asked->output == NULL)
+        return true;
+    if (!output_open(&output, asked->output, &error))
+        return complain("hazards: %s", error.text);
+    good = hazard_output(output.file, asked->output, &asked->problem, offset);
+    return output_close(&output, good, &error) ? good : complain("hazards: %s", error.text);
+}
+
+static int plan(const struct asked *asked)
+{
+    struct hazard_row *row = memory_zalloc(hazard_planner_count, sizeof *row);
+    size_t count = 0;
+    int status = STATUS_DONE;
+
+    for (size_t i = 0; i < hazard_planner_count && status == STATUS_DONE; i++) {
+        if (!is_named(asked->names, hazard_planners[i].name))
+            continue;
+        row[count].planner = &hazard_planners[i];
+        status = run(asked, &row[count++]) ? STATUS_DONE : STATUS_USAGE;
+    }
+    if (status == STATUS_DONE && row[0].answer.plan && !write_plan(asked, row[0].offset))
+        status = STATUS_USAGE;
+    if (status == STATUS_DONE)
+        status = asked->names->n > 0 ? show_rows(asked, row, count) : show_plan(asked, row);
+    for (size_t i = 0; i < count; i++)
+        memory_free(row[i].offset);
+    memory_free(row);
+    return status;
+}
+
+/* A plan from elsewhere.  */
+static int judge(const struct asked *asked)
+{
+    struct hazard_row row = {.answer = {.plan = true},
+                             .offset = memory_zalloc(asked->problem.plain->n, sizeof(int64_t))};
+    struct error error;
+    int status = STATUS_DONE;
+
+    if (!hazard_input_plan(asked->judged, &asked->problem, row.offset, &error))
+        status = complain_as(STATUS_USAGE, "hazards: %s", error.text);
+    else if (!hazard_verify(&asked->problem, row.offset, &row.answer.value, &error))
+        status =
+            complain_as(STATUS_FAILED, "hazards: %s is not valid: %s", asked->judged, error.text);
+    else
+        status = table_finish(pool_table(&asked->problem, &row), asked->format);
+    if (status == STATUS_DONE && row.answer.value.overflow > 0)
+        status = STATUS_FAILED;
+    memory_free(row.offset);
+    return status;
+}
+
+int command_hazards(int argc, char **argv)
+{
+    struct text_list names = {0};
+    struct asked asked = {.names = &names, .seconds = 10.0, .seed = 1, .format = TABLE_TEXT};
+    const char *pairs = NULL;
+    int64_t capacity = INT64_MAX, seed = 1;
+    const struct option_spec options[] = {
+        {"pairs", OPTION_TEXT, &pairs, "FILE",
+         "CSV with kind,a,b,cost: pairs that are apart, exclusive or together, and reuse, which "
+         "costs",
+         0, 0},
+        {"capacity", OPTION_BYTES, &capacity, "BYTES",
+         "what all has to fit into, where the problem does not say it", 0, 0},
+        {"planner", OPTION_LIST, &names, "NAME",
+         "a row for this one, and others where it is given again; all: each that there is", 0, 0},
+        {"time-limit", OPTION_SECONDS, &asked.seconds, "SECONDS", "for each planner", 0.001, 1e6},
+        {"seed", OPTION_INT, &seed, "N", "of the searches", 1, UINT32_MAX},
+        {"output", OPTION_TEXT, &asked.output, "FILE",
+         "write the plan there: by its name as JSON of dsa-solver, or as CSV", 0, 0},
+        {"judge", OPTION_TEXT, &asked.judged, "FILE",
+         "judge this plan (as --output writes one) in place of making one", 0, 0},
+        {"format", OPTION_FORMAT, &asked.format, "FORMAT", FORMAT_HELP, 0, 0},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "hazards",
+        "PROBLEM.json | INSTANCE --pairs FILE [--capacity BYTES]",
+        "Plans where one clock is not enough: streams, pipelines, branches of which one runs.\n"
+        "Pairs of buffers are apart, exclusive or together whatever their lifetimes say, and of\n"
+        "some the sharing of bytes costs something.  All has to fit; then the least cost of\n"
+        "reuse is wanted, or the least peak where nothing costs.  Exit status 0: it fits;\n"
+        "1: it does not, or nobody knows.",
+        options,
+        1,
+        1};
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    asked.seed = (uint32_t)seed;
+    if (status < 0 &&
+        (!check_names(&names) || !hazard_input(arguments[0], pairs, capacity, &asked.problem)))
+        status = STATUS_USAGE;
+    else if (status < 0)
+        status = asked.judged != NULL ? judge(&asked) : plan(&asked);
+    hazard_problem_clear(&asked.problem);
+    text_list_clear(&names);
+    return status;
+}

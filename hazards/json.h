@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Problems and plans as JSON of dsa-solver, schema version 1.
+ *
+ * Source: T. Boehnlein, dsa-solver, docs/structured_problem_schema_v1.md and schemas/ (2026).  What
+ * is refused: a buffer that may lie in several pools, and an objective of bank costs.  Profile,
+ * metadata and the structure of PyPTO change nothing; but for the profile they are not kept.  */
+#ifndef ARENABENCH_HAZARDS_JSON_H
+#define ARENABENCH_HAZARDS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "hazards/problem.h"
+#include "lib/base/error.h"
+
+/* Whether PATH is called as JSON files are.  */
+bool hazard_json_is(const char *path);
+
+/* Reads the problem in IN, which messages call PATH.  PROBLEM can be cleared in any case.  */
+bool hazard_json_read(FILE *in, const char *path, struct hazard_problem *problem,
+                      struct error *error);
+
+/* What hazard_json_read reads as the same problem.  False: it could not be written.  */
+bool hazard_json_write(FILE *out, const struct hazard_problem *problem);
+
+/* A plan, OFFSET by buffers, as a solution.  The fingerprint of the problem, by which dsa-solver
+ * knows it again, is not known here: zeros.  */
+bool hazard_json_read_plan(FILE *in, const char *path, const struct hazard_problem *problem,
+                           int64_t *offset, struct error *error);
+bool hazard_json_write_plan(FILE *out, const struct hazard_problem *problem, const int64_t *offset);
+
+#endif

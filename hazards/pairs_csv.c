@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <config.h>
+
+#include "hazards/pairs_csv.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/checked.h"
+#include "lib/base/csv.h"
+#include "lib/base/file.h"
+#include "lib/base/memory.h"
+#include "lib/base/sort.h"
+#include "lib/problem/instance.h"
+
+#define EXPECTED_HEADER "kind,a,b,cost"
+
+enum column { KIND, A, B, COLUMNS };
+
+struct by_id {
+    const char *id;
+    size_t buffer;
+};
+
+struct reading {
+    struct csv csv;
+    struct hazard_problem *problem;
+    size_t where[COLUMNS], cost; /* SIZE_MAX: there is no such column */
+    struct by_id *by_id;
+    size_t pairs_room, costs_room;
+    int64_t sum;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(((const struct by_id *)a)->id, ((const struct by_id *)b)->id);
+}
+
+static bool read_buffer(struct reading *reading, enum column column, size_t *buffer,
+                        struct error *error)
+{
+    struct csv *csv = &reading->csv;
+    const struct csv_cell *cell = &csv->cell[reading->where[column]];
+    const struct by_id sought = {.id = csv_text(csv, reading->where[column])};
+    const struct by_id *found =
+        bsearch(&sought, reading->by_id, reading->problem->plain->n, sizeof sought, compare_ids);
+
+    if (found == NULL)
+        return csv_error(csv, cell->column, error, "the instance has no buffer '%s'",
+                         csv_shown(cell->text, cell->length).text);
+    *buffer = found->buffer;
+    return true;
+}
+
+static bool add_cost(struct reading *reading, size_t a, size_t b, struct error *error)
+{
+    struct hazard_problem *problem = reading->problem;
+    struct csv *csv = &reading->csv;
+    int64_t cost;
+
+    if (reading->cost == SIZE_MAX)
+        return csv_error(
+            csv, csv->cell[reading->where[KIND]].column, error,
+            "the kind 'reuse' wants a column cost; expected the header " EXPECTED_HEADER);
+    if (!csv_int(csv, reading->cost, "cost", 0, &cost, error))
+        return false;
+    if (!checked_add(reading->sum, cost, &reading->sum))
+        return csv_error(csv, csv->cell[reading->cost].column, error,
+                         "the sum of the costs overflows 64 bits");
+    problem->cost = memory_grow(problem->cost, &reading->costs_room, problem->n_costs + 1,
+                                sizeof *problem->cost);
+    problem->cost[problem->n_costs++] = (struct reuse_cost){a, b, cost};
+    problem->objective = HAZARD_COST;
+    return true;
+}
+
+static bool read_row(struct csv *csv, void *context, struct error *error)
+{
+    struct reading *reading = context;
+    struct hazard_problem *problem = reading->problem;
+    const struct csv_cell *cell = &csv->cell[reading->where[KIND]];
+    enum conflict_kind kind = CONFLICT_APART;
+    char word[12] = "";
+    size_t a, b;
+
+    if (!read_buffer(reading, A, &a, error) || !read_buffer(reading, B, &b, error))
+        return false;
+    if (a == b)
+        return csv_error(csv, csv->cell[reading->where[B]].column, error,
+                         "a pair of '%s' with itself; expected two buffers",
+                         problem->plain->buffer[a].id);
+    if (cell->length < sizeof word)
+        memcpy(word, cell->text, cell->length);
+    if (strcmp(word, "reuse") == 0)
+        return add_cost(reading, a, b, error);
+    while (kind <= CONFLICT_TOGETHER && strcmp(conflict_kind_name(kind), word) != 0)
+        kind++;
+    if (kind > CONFLICT_TOGETHER)
+        return csv_error(csv, cell->column, error,
+                         "no kind '%s'; expected apart, exclusive, together or reuse",
+                         csv_shown(cell->text, cell->length).text);
+    problem->pair = memory_grow(problem->pair, &reading->pairs_room, problem->n_pairs + 1,
+                                sizeof *problem->pair);
+    problem->pair[problem->n_pairs++] = (struct conflict_pair){kind, a, b};
+    return true;
+}
+
+static void find_cost(struct reading *reading)
+{
+    reading->cost = SIZE_MAX;
+    for (size_t c = 0; c < reading->csv.cells; c++)
+        if (reading->csv.cell[c].length == 4 && memcmp(reading->csv.cell[c].text, "cost", 4) == 0)
+            reading->cost = c;
+}
+
+bool pairs_csv_read(FILE *in, const char *path, struct hazard_problem *problem, struct error *error)
+{
+    static const char *const names[COLUMNS] = {"kind", "a", "b"};
+    struct reading reading = {.problem = problem};
+    const size_t n = problem->plain->n;
+    bool good;
+
+    if (!csv_open(&reading.csv, in, path, error))
+        return false;
+    reading.by_id = memory_alloc(n, sizeof *reading.by_id);
+    for (size_t b = 0; b < n; b++)
+        reading.by_id[b] = (struct by_id){problem->plain->buffer[b].id, b};
+    sort_stable(reading.by_id, n, sizeof *reading.by_id, compare_ids);
+    good = csv_named_header(&reading.csv, names, COLUMNS, EXPECTED_HEADER, reading.where, error);
+    if (good) {
+        find_cost(&reading);
+        good = csv_rows(&reading.csv, read_row, &reading, error);
+    }
+    memory_free(reading.by_id);
+    csv_close(&reading.csv);
+    return good;
+}
+
+bool pairs_csv_write(FILE *out, const struct hazard_problem *problem)
+{
+    const struct buffer *buffer = problem->plain->buffer;
+
+    fprintf(out, EXPECTED_HEADER "\n");
+    for (size_t i = 0; i < problem->n_pairs; i++)
+        fprintf(out, "%s,%s,%s,\n", conflict_kind_name(problem->pair[i].kind),
+                buffer[problem->pair[i].a].id, buffer[problem->pair[i].b].id);
+    for (size_t i = 0; i < problem->n_costs; i++)
+        fprintf(out, "reuse,%s,%s,%" PRId64 "\n", buffer[problem->cost[i].a].id,
+                buffer[problem->cost[i].b].id, problem->cost[i].cost);
+    return file_flush(out);
+}
