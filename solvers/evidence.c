@@ -119,11 +119,13 @@ const struct upstream_record upstream_records[] = {
 #define GOLDEN "tests/solvers/t_golden.c"
 #define REFERENCE "tests/oracles/reference_planners.c", "tests/solvers/t_solvers_same.c"
 #define PLAIN_XLA "tests/oracles/plain_xla.c", "tests/solvers/t_xla.c"
+#define ALLOCATORS "tests/oracles/plain_allocators.c", "tests/solvers/t_online.c"
 #define POOLS "tests/solvers/t_pools.c"
 #define TWICE(file) file, file
 
 const struct evidence evidence_others[] = {
     {"annealing", EVIDENCE_PROMISES, TWICE("tests/solvers/t_order_search.c")},
+    {"bfc", EVIDENCE_SECOND, ALLOCATORS},
     {"branch-and-bound", EVIDENCE_OPTIMA, TWICE("tests/solvers/t_branch_and_bound.c")},
     {"duration-size", EVIDENCE_EXAMPLE, TWICE(GOLDEN)},
     {"duration-size", EVIDENCE_SECOND, REFERENCE},
@@ -146,6 +148,7 @@ const struct evidence evidence_others[] = {
     {"path-cover", EVIDENCE_EXAMPLE, TWICE(GOLDEN)},
     {"path-cover", EVIDENCE_SECOND, REFERENCE},
     {"portfolio", EVIDENCE_PROMISES, TWICE("tests/solvers/t_portfolio.c")},
+    {"pytorch-caching", EVIDENCE_SECOND, ALLOCATORS},
     {"relax", EVIDENCE_SECOND, "tests/oracles/plain_relax.c", POOLS},
     {"section-first", EVIDENCE_PROMISES, TWICE("tests/planner/dives/t_section_first.c")},
     {"sekiyama", EVIDENCE_SECOND, "tests/oracles/plain_sekiyama.c", POOLS},

@@ -220,6 +220,12 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return OUTCOME_FEASIBLE;
 }
 
+/* The limit of a chunk is a share of the load, which only the end tells.  */
+static unsigned gains(const struct params *given)
+{
+    return params_int(given, "chunk") == 0 ? SOLVER_ONLINE : 0;
+}
+
 const struct solver solver_ggml = {
     .name = "ggml",
     .title = "ggml, graph allocator",
@@ -229,6 +235,7 @@ const struct solver solver_ggml = {
     .layout = LAYOUT_ARENA,
     .native = {.offset = CPU_ALIGNMENT},
     .params = params,
+    .gains = gains,
     .applicable = alignment_applicable,
     .solve = solve,
 };

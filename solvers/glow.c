@@ -271,6 +271,11 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return outcome;
 }
 
+static unsigned gains(const struct params *given)
+{
+    return params_choice(given, "planner") == PLANNER_ONLINE ? SOLVER_ONLINE : 0;
+}
+
 const struct solver solver_glow = {
     .name = "glow",
     .title = "Glow, memory allocator",
@@ -280,6 +285,7 @@ const struct solver solver_glow = {
     .layout = LAYOUT_ARENA,
     .native = {.offset = TENSOR_ALIGNMENT},
     .params = params,
+    .gains = gains,
     .applicable = alignment_applicable,
     .solve = solve,
 };

@@ -2,6 +2,7 @@
 # The registry's list: solvers/a-b.c defines solver_a_b, registered as a-b.
 solver_files = \
 	solvers/annealing.c \
+	solvers/bfc.c \
 	solvers/branch-and-bound.c \
 	solvers/dsa-solver.c \
 	solvers/duration-size.c \
@@ -33,6 +34,7 @@ solver_files = \
 	solvers/openvino.c \
 	solvers/path-cover.c \
 	solvers/portfolio.c \
+	solvers/pytorch-caching.c \
 	solvers/relax.c \
 	solvers/section-first.c \
 	solvers/sekiyama.c \
@@ -73,6 +75,7 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/boxing/boxing_theorem2.c \
 	solvers/boxing/boxing_unbox.c \
 	solvers/fit/alignment.c solvers/fit/alignment.h \
+	solvers/fit/block_heap.c solvers/fit/block_heap.h \
 	solvers/fit/coverage.c solvers/fit/coverage.h \
 	solvers/fit/decoder.c solvers/fit/decoder.h \
 	solvers/fit/events.c solvers/fit/events.h \

@@ -223,7 +223,7 @@ const struct solver solver_megengine_best_fit = {
     .title = "MegEngine, online best fit",
     .source = "MegEngine, static_mem_alloc/best_fit.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHAPES | SOLVER_SHIPPED | SOLVER_ONLINE,
     .layout = LAYOUT_ARENA,
     .native = {.offset = MEGENGINE_ALIGNMENT},
     .applicable = alignment_applicable,

@@ -66,6 +66,11 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return OUTCOME_FEASIBLE;
 }
 
+static unsigned gains(const struct params *given)
+{
+    return params_choice(given, "planner") != PLANNER_WIC ? SOLVER_ONLINE : 0;
+}
+
 const struct solver solver_onert = {
     .name = "onert",
     .title = "Samsung ONE, onert",
@@ -74,5 +79,6 @@ const struct solver solver_onert = {
     .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED,
     .layout = LAYOUT_ARENA,
     .params = params,
+    .gains = gains,
     .solve = solve,
 };

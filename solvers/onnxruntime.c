@@ -85,7 +85,7 @@ const struct solver solver_onnxruntime = {
     .title = "ONNX Runtime, memory pattern",
     .source = "ONNX Runtime, mem_pattern_planner.h",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_PAIRS,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_SHIPPED | SOLVER_ONLINE | SOLVER_PAIRS,
     .layout = LAYOUT_ARENA,
     .native = {.size = 256},
     .params = params,

@@ -45,6 +45,11 @@ enum {
      * it, unless a time limit is over before.  */
     SOLVER_FIRST_PLAN = 1 << 9,
 
+    /* Sees allocations and releases in their order, never the future: where it puts a buffer (into
+     * which object, if it shares objects) follows from what began and ended before and from the
+     * buffer's size.  Neither its end nor how much comes later plays a part.  */
+    SOLVER_ONLINE = 1 << 10,
+
     /* Knows who conflicts where pairs of buffers say it, not times (lib/problem/conflicts.h): it
      * uses the pieces, or puts buffers down by gap_place alone.  Others don't get such instances.
      */
@@ -106,5 +111,8 @@ const struct solver_entry *solver_find(const char *name);
 
 /* What SOLVER can do with PARAMS.  */
 unsigned solver_capabilities(const struct solver *solver, const struct params *params);
+
+/* The same with all parameters at their defaults.  */
+unsigned solver_usual_capabilities(const struct solver *solver);
 
 #endif

@@ -61,7 +61,7 @@ const struct solver solver_static_runtime = {
     .title = "PyTorch Static Runtime",
     .source = "PyTorch, jit/runtime/static/memory_planner.cpp",
     .kind = SOLVER_HEURISTIC,
-    .capabilities = SOLVER_ALIGNMENT | SOLVER_INPUT_ORDER | SOLVER_SHIPPED,
+    .capabilities = SOLVER_ALIGNMENT | SOLVER_INPUT_ORDER | SOLVER_SHIPPED | SOLVER_ONLINE,
     .layout = LAYOUT_OBJECTS,
     .native = {.size = ALLOCATOR_ALIGNMENT},
     .params = params,

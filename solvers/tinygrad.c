@@ -15,7 +15,8 @@
  *
  * Source: tinygrad, tinygrad/runtime/support/memory.py, TLSFAllocator, and the loop in
  * schedule/memory.py; after M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic
- * memory allocator for real-time systems", ECRTS 2004.  The memory is twice the sum of the sizes.
+ * memory allocator for real-time systems", ECRTS 2004.  The memory is twice the sum of the sizes,
+ * which is not known online: it decides in which bucket the untouched rest of memory is.
  * O(1) for a request, O(n log n) for the trace.
  * Guarantee: none is known but peak <= sum of the rounded sizes.
  * Differences: upstream's unit is a block of 256 bytes (block=256, or align=native); here it is

@@ -181,6 +181,7 @@ test_programs = \
 	tests/solvers/t_model_ilp.t \
 	tests/solvers/t_nnc.t \
 	tests/solvers/t_omnimalloc.t \
+	tests/solvers/t_online.t \
 	tests/solvers/t_order_search.t \
 	tests/solvers/t_planted.t \
 	tests/solvers/t_pools.t \
@@ -425,6 +426,7 @@ EXTRA_LIBRARIES += tests/libshared.a
 tests_libshared_a_SOURCES = \
 	tests/oracles/brute_force.c tests/oracles/brute_force.h \
 	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
+	tests/oracles/plain_allocators.c tests/oracles/plain_allocators.h \
 	tests/oracles/plain_arena.c \
 	tests/oracles/plain_glow.c \
 	tests/oracles/plain_inductor.c \

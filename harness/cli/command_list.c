@@ -72,10 +72,11 @@ static void add_solver(struct table *table, const struct solver *solver, enum de
     add_params(table, &solver->params, 1);
     table_texts(table, solver->source);
     if (detail == DETAIL_LONG) {
-        char *text = evidence_text(solver->name);
+        char *sets = solver_sets_text(solver), *evidence = evidence_text(solver->name);
 
-        table_texts(table, text);
-        free(text);
+        table_texts(table, sets, evidence);
+        free(sets);
+        free(evidence);
     }
 }
 
@@ -84,7 +85,7 @@ static struct table *new_solvers(enum detail detail)
     static const char *const columns[] = {
         [DETAIL_SHORT] = "solver kind layout title",
         [DETAIL_USUAL] = "solver title kind layout parameters source",
-        [DETAIL_LONG] = "solver title kind layout parameters source evidence",
+        [DETAIL_LONG] = "solver title kind layout parameters source sets evidence",
     };
 
     return table_named(columns[detail]);
@@ -342,14 +343,15 @@ int command_list(int argc, char **argv)
     bool long_rows = false;
     const struct option_spec options[] = {
         {"long", OPTION_FLAG, &long_rows, NULL,
-         "all columns: of solvers what shows that each does what its source does", 0, 0},
+         "all columns: of solvers their sets and what shows that each does what its source does", 0,
+         0},
         {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "list",
         "solvers|networks|generators|readers|kernels|experiments|figures|statistics",
         "Prints a table of what there is.  `list solvers NAME` says all that is known\n"
-        "of one, `list solvers @shipped` which solvers a set has.",
+        "of one, `list solvers @online` which solvers a set has.",
         options,
         1,
         2};

@@ -3,6 +3,7 @@
 
 #include "harness/run/contestants.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,13 +48,40 @@ static bool shipped(const struct solver *solver)
     return (solver->capabilities & SOLVER_SHIPPED) != 0;
 }
 
+static bool online(const struct solver *solver)
+{
+    return (solver_usual_capabilities(solver) & SOLVER_ONLINE) != 0;
+}
+
 /* What needs something from the user is in none.  */
 static const struct solver_set {
     const char *word;
     bool (*has)(const struct solver *solver);
 } solver_sets[] = {{"@all", any},       {"@heuristics", heuristic}, {"@anytime", anytime},
-                   {"@ties", has_ties}, {"@native", has_native},    {"@shipped", shipped}};
+                   {"@ties", has_ties}, {"@native", has_native},    {"@shipped", shipped},
+                   {"@online", online}};
 enum { SOLVER_SETS = sizeof solver_sets / sizeof solver_sets[0] };
+
+static bool belongs(const struct solver *solver, const struct solver_set *set)
+{
+    return (solver->capabilities & SOLVER_RAW_PARAMETER) == 0 && set->has(solver);
+}
+
+char *solver_sets_text(const struct solver *solver)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+    const char *apart = "";
+
+    for (size_t i = 0; i < SOLVER_SETS; i++)
+        if (belongs(solver, &solver_sets[i])) {
+            fprintf(out, "%s%s", apart, solver_sets[i].word);
+            apart = " ";
+        }
+    memory_stream_close(out);
+    return text;
+}
 
 static bool unknown_set(const char *word, struct error *error)
 {
@@ -62,7 +90,7 @@ static bool unknown_set(const char *word, struct error *error)
     for (size_t i = 0; i < SOLVER_SETS; i++)
         words[i] = solver_sets[i].word;
     error_unknown(error, "set of solvers", word, words, SOLVER_SETS,
-                  "; expected @all, @heuristics, @anytime, @ties, @native or @shipped");
+                  "; expected @all, @heuristics, @anytime, @ties, @native, @shipped or @online");
     return false;
 }
 
@@ -89,7 +117,7 @@ static bool expand_spec(const char *spec, struct text_list *list, struct error *
     for (const struct solver_entry *e = solver_registry; done && e->solver != NULL; e++) {
         char *whole;
 
-        if ((e->solver->capabilities & SOLVER_RAW_PARAMETER) != 0 || !set->has(e->solver))
+        if (!belongs(e->solver, set))
             continue;
         whole = memory_printf("%s%s", e->solver->name, spec + length);
         done = expand_braces(whole, list, error);

@@ -9,6 +9,7 @@
 #include "lib/base/error.h"
 
 struct contestant;
+struct solver;
 
 struct contestants {
     size_t count;
@@ -27,6 +28,9 @@ bool contestants_add(struct contestants *contestants, const char *spec, struct e
  * braces.  A command with a name, exec:NAME=COMMAND, ends at a comma that stands in no quotes
  * and behind no backslash; one without a name is all the rest of TEXT.  */
 bool contestants_add_list(struct contestants *contestants, const char *text, struct error *error);
+
+/* The sets that SOLVER is in: "@all @heuristics"; "" for none.  The caller frees it.  */
+char *solver_sets_text(const struct solver *solver);
 
 void contestants_clear(struct contestants *contestants);
 

@@ -78,6 +78,8 @@ tap_check "one solver, with all that is known of it" prints "evidence    equal t
     list solvers tvm-size
 tap_check "a set of them" tap_same "$("$arenabench" list solvers @ties --format csv | head -n 1)" \
     "solver,title,kind,layout,parameters,source"
+tap_check "one says its sets" prints '@heuristics @ties @native @shipped @online' list solvers bfc
+tap_check "a set has no others" tap_same "$("$arenabench" list solvers @online | grep -c '^tvm-')" 0
 tap_check "an unknown solver suggests the nearest" refuses "did you mean 'tvm-size'?" list solvers tvm-siz
 tap_check "one network" refuses "only solvers can be named" list networks alexnet
 tap_check "list solvers --long" prints "equal to upstream, 206 of 206, tflite-micro 90b983c" \

@@ -65,6 +65,7 @@ static void test_roundings(void)
         const char *solver;
         int64_t peak;
     } row[] = {
+        {"bfc", 513},
         {"executorch", 48},
         {"ggml", 65},
         {"inductor", 129},
@@ -77,6 +78,7 @@ static void test_roundings(void)
         {"onednn", 129},
         {"onnxruntime", 768},
         {"openvino", 96},
+        {"pytorch-caching", 1025},
         {"somas", 1536},
         {"static-runtime", 192},
         {"tflite-arena", 129},

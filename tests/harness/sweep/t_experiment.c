@@ -168,11 +168,13 @@ static bool has(const struct experiment_set *set, const char *solver)
 static void sets_of_solvers(void)
 {
     struct experiment_set heuristics = {0}, anytime = {0}, ties = {0}, native = {0};
+    struct experiment_set online = {0};
     struct error error = {""};
     bool right = experiment_add_solvers(&heuristics, "@heuristics", &error) &&
                  experiment_add_solvers(&anytime, "@anytime", &error) &&
                  experiment_add_solvers(&ties, "@ties", &error) &&
-                 experiment_add_solvers(&native, "@native", &error);
+                 experiment_add_solvers(&native, "@native", &error) &&
+                 experiment_add_solvers(&online, "@online", &error);
 
     ok(right, "sets of solvers%s", error.text);
     ok(has(&heuristics, "greedy-by-size") && !has(&heuristics, "branch-and-bound") &&
@@ -187,6 +189,15 @@ static void sets_of_solvers(void)
         right = right && (native.solvers.item[i].entry->solver->native.size > 1 ||
                           native.solvers.item[i].entry->solver->native.offset > 1);
     ok(right, "@anytime, @ties and @native hold what they say");
+    for (size_t i = 0; i < online.solvers.count; i++) {
+        const struct contestant *item = &online.solvers.item[i];
+
+        right =
+            right && (solver_capabilities(item->entry->solver, &item->params) & SOLVER_ONLINE) != 0;
+    }
+    ok(right && has(&online, "pytorch-caching") && has(&online, "ggml") && !has(&online, "glow"),
+       "@online, what its defaults make of a planner included");
+    experiment_set_clear(&online);
     experiment_set_clear(&heuristics);
     experiment_set_clear(&anytime);
     experiment_set_clear(&ties);
