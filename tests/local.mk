@@ -267,6 +267,7 @@ test_programs = \
 	tests/harness/cli/t_conv_standing.t \
 	tests/harness/cli/t_interrupt.t \
 	tests/upstream/t_evidence.t \
+	tests/upstream/t_faults.t \
 	tests/upstream/t_pools.t \
 	tests/upstream/t_upstream.t \
 	tests/house/t_checks.t \
@@ -504,6 +505,7 @@ tests_harness_store_t_store_power_t_SOURCES = tests/harness/store/t_store_power.
 
 recorded_SOURCES = tests/upstream/recorded.c tests/upstream/recorded.h
 tests_upstream_t_evidence_t_SOURCES = tests/upstream/t_evidence.c $(recorded_SOURCES)
+tests_upstream_t_faults_t_SOURCES = tests/upstream/t_faults.c $(recorded_SOURCES)
 tests_upstream_t_upstream_t_SOURCES = tests/upstream/t_upstream.c $(recorded_SOURCES)
 tests_upstream_t_pools_t_SOURCES = tests/upstream/t_pools.c $(recorded_SOURCES)
 
