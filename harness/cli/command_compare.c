@@ -227,10 +227,10 @@ static const char summary[] =
     "second one ends the program at once.\n"
     "Exit status 1: a plan was invalid or a solver crashed.\n\n"
     "--solvers takes names of solvers and of sets (@all, @heuristics, @anytime, @ties,\n"
-    "@native, @shipped, @online), and can be given more than once.  NAME@5s is NAME with its own time\n"
-    "limit.  NAME:KEY=VALUE,KEY=VALUE sets parameters.  exec:NAME=COMMAND is a program of\n"
-    "your own; quotes in it, as the shell has them, may hold commas.  exec:COMMAND, without a\n"
-    "name, takes the rest of the text.";
+    "@native, @shipped, @online), and can be given more than once.  NAME@5s is NAME with its\n"
+    "own time limit.  NAME:KEY=VALUE,KEY=VALUE sets parameters.  exec:NAME=COMMAND is a\n"
+    "program of your own; quotes in it, as the shell has them, may hold commas.\n"
+    "exec:COMMAND, without a name, takes the rest of the text.";
 
 int command_compare(int argc, char **argv)
 {

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "lib/base/check.h"
 #include "lib/base/memory.h"
 
 /* --- the free blocks of a pool: a treap by size, then start --- */
@@ -21,6 +22,41 @@ static uint64_t priority(size_t b)
 static bool precedes(const struct heap_block *block, uint64_t size, uint64_t start)
 {
     return block->size != size ? block->size < size : block->start < start;
+}
+
+static bool ordered(const struct block_heap *heap, size_t low, size_t high)
+{
+    const struct heap_block *upper = &heap->block[high];
+
+    return precedes(&heap->block[low], upper->size, upper->start);
+}
+
+/* A child of the free block B.  */
+static void check_child(const struct block_heap *heap, size_t b, size_t child)
+{
+    if (child != BLOCK_NONE)
+        CHECK(heap->block[child].free && priority(child) < priority(b) &&
+                  heap->block[child].pool == heap->block[b].pool,
+              "block heap", "below a free block are others of its pool and a lower priority");
+}
+
+static void check_heap(const struct block_heap *heap)
+{
+    for (size_t b = 0; b < heap->count; b++) {
+        const struct heap_block *block = &heap->block[b];
+
+        if (!block->free)
+            continue;
+        check_child(heap, b, block->smaller);
+        check_child(heap, b, block->larger);
+        CHECK((block->smaller == BLOCK_NONE || ordered(heap, block->smaller, b)) &&
+                  (block->larger == BLOCK_NONE || ordered(heap, b, block->larger)),
+              "block heap", "free blocks stand by size, then start");
+        CHECK(block->above == BLOCK_NONE ||
+                  (!heap->block[block->above].free &&
+                   heap->block[block->above].start == block->start + block->size),
+              "block heap", "above a free block is one in use");
+    }
 }
 
 /* The link below block AT on the way to the place of BLOCK.  */
@@ -178,5 +214,7 @@ size_t block_heap_release(struct block_heap *heap, size_t b)
         b = below;
     }
     enlist(heap, b);
+    if (check_due(b, heap->count))
+        CHECK_INVARIANT(check_heap(heap));
     return b;
 }

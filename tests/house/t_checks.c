@@ -22,6 +22,7 @@
 #include "planner/dives/section_light.h"
 #include "planner/sections/section_rules.h"
 #include "planner/sections/section_state.h"
+#include "solvers/fit/block_heap.h"
 #include "solvers/fit/free_blocks.h"
 #include "solvers/fit/interval_index.h"
 #include "tests/support/all_classes.h"
@@ -60,6 +61,20 @@ static void break_free_blocks(bool broken)
     if (broken)
         blocks.entry[0].size = 32;
     free_blocks_add(&blocks, (struct free_block){64, 0, 2});
+}
+
+static void break_block_heap(bool broken)
+{
+    struct block_heap heap;
+    size_t low, high;
+
+    block_heap_init(&heap);
+    low = block_heap_add(&heap, 0, 0, 8);
+    high = block_heap_add(&heap, 0, 8, 16);
+    block_heap_take(&heap, block_heap_add(&heap, 0, 24, 64));
+    if (broken)
+        heap.block[low].size = 2 * heap.block[high].size;
+    block_heap_release(&heap, 2);
 }
 
 static void break_interval_index(bool broken)
@@ -162,6 +177,8 @@ static const struct {
      "index set: broken invariant: a bit of a summary says whether there are members below it"},
     {"free blocks", break_free_blocks,
      "free blocks: broken invariant: they stand by size, then tie and block, each once"},
+    {"block heap", break_block_heap,
+     "block heap: broken invariant: free blocks stand by size, then start"},
     {"interval index", break_interval_index,
      "interval index: broken invariant: a block knows its latest end"},
     {"light engine", break_light,
