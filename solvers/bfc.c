@@ -29,6 +29,7 @@
  * the request.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -141,13 +142,11 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 static bool applicable(const struct instance *instance, const struct params *given,
                        struct error *reason)
 {
-    const int64_t most = INT64_MAX / 64;
+    int64_t most = params_int(given, "region") > 0 ? INT64_MAX / 64 : INT64_MAX - 1;
     int64_t padding = capped_mul((int64_t)instance->n, unit_of(instance, given));
 
-    if (params_int(given, "region") > 0 && capped_add(instance->total, padding) > most) {
-        error_set(reason, "sizes that sum up to more than %lld bytes", (long long)most);
-        return false;
-    }
+    if (capped_add(instance->total, padding) > most)
+        return error_set(reason, "sizes that sum up to more than %" PRId64 " bytes", most);
     return alignment_applicable(instance, given, reason);
 }
 

@@ -29,6 +29,7 @@
  * peak is the end of the highest buffer, not that of the last segment.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -164,10 +165,15 @@ static uint64_t base_of(const struct cache *cache, uint64_t size)
     return pool == cache->first ? 0 : cache->reserved[cache->first];
 }
 
+static int64_t unit_of(const struct instance *instance, const struct params *given)
+{
+    return align_up(max64(params_int(given, "unit"), 1), instance->max_alignment);
+}
+
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    int64_t unit = align_up(max64(params_int(env->params, "unit"), 1), instance->max_alignment);
+    int64_t unit = unit_of(instance, env->params);
     size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *block_of = memory_alloc(instance->n, sizeof *block_of);
     struct order_key *event = events_sort(instance, equal);
@@ -195,6 +201,18 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return OUTCOME_FEASIBLE;
 }
 
+/* For a request no more than a large segment is reserved beside its size.  */
+static bool applicable(const struct instance *instance, const struct params *given,
+                       struct error *reason)
+{
+    int64_t unit = unit_of(instance, given), small = align_up(params_int(given, "small"), unit);
+    int64_t more = capped_mul((int64_t)instance->n, unit + LARGE_SEGMENT * small);
+
+    if (capped_add(instance->total, more) == INT64_MAX)
+        return error_set(reason, "segments that sum up to more than %" PRId64 " bytes", INT64_MAX);
+    return alignment_applicable(instance, given, reason);
+}
+
 /* Where the second one of two growing segments lies, only the end tells.  */
 static unsigned gains(const struct params *given)
 {
@@ -211,6 +229,6 @@ const struct solver solver_pytorch_caching = {
     .native = {.offset = LEAST_BLOCK},
     .params = params,
     .gains = gains,
-    .applicable = alignment_applicable,
+    .applicable = applicable,
     .solve = solve,
 };

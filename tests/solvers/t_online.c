@@ -54,6 +54,25 @@ static void pytorch(void)
                  "pytorch-caching:unit=512");
 }
 
+/* Units, regions and segments may need more than there are addresses.  */
+static void refusals(void)
+{
+    static const struct record large[] = {{0, 1, INT64_MAX - 300}, {0, 1, 100}};
+    static const struct record part[] = {{0, 1, INT64_MAX / 65}};
+    struct instance *instance = golden_instance("large", large, 2, 0, 1);
+
+    ok(solver_applies("bfc", instance) && !solver_applies("bfc:unit=256", instance) &&
+           !solver_applies("pytorch-caching", instance),
+       "nearly all addresses: only where nothing is rounded");
+    golden_offsets("bfc", instance, OFFSETS(0, INT64_MAX - 300));
+    instance_free(instance);
+    instance = golden_instance("part", part, 1, 0, 1);
+    ok(solver_applies("bfc:unit=256", instance) && solver_applies("pytorch-caching", instance),
+       "less is taken");
+    ok(solver_applies("bfc:region=1", instance), "with regions a 64th");
+    instance_free(instance);
+}
+
 static const struct plain_pair pairs[] = {
     {"bfc", plain_bfc, 1000, 2000},
     {"bfc:unit=256,region=2MiB", plain_bfc_upstream, 1000, 2000},
@@ -194,6 +213,7 @@ int main(void)
     bfc();
     bfc_regions();
     pytorch();
+    refusals();
     who_is_online();
     same_plans(pairs);
     return tap_done();
