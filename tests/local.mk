@@ -68,6 +68,7 @@ test_programs = \
 	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_overlaps.t \
 	tests/lib/problem/t_plan_csv.t \
+	tests/hazards/t_conflicts.t \
 	tests/hazards/t_hazards.t \
 	tests/hazards/t_json.t \
 	tests/memories/t_memory.t \
@@ -326,6 +327,7 @@ test_scripts = \
 	tests/harness/cli/agree.sh \
 	tests/harness/cli/cli.sh \
 	tests/harness/cli/fit.sh \
+	tests/harness/cli/hazards.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/draw.sh \
@@ -460,6 +462,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/figures.c tests/support/figures.h \
 	tests/support/fixed_case.c tests/support/fixed_case.h \
 	tests/support/golden.c tests/support/golden.h \
+	tests/support/hazard_case.c tests/support/hazard_case.h \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \

@@ -86,19 +86,20 @@ static struct table *pool_table(const struct hazard_problem *problem, const stru
 
 static void explain(const struct hazard_problem *problem, const struct hazard_answer *answer)
 {
+    const bool by_cost = problem->objective == HAZARD_COST;
+    const char *what = by_cost ? "pays less" : "has a lower peak";
+
     if (answer->value.overflow > 0)
         people_print(stdout,
-                     "It ends %" PRId64 " bytes above the capacity; no plan fits, and none ends "
-                     "less than %" PRId64 " above it.\n",
+                     "It ends %" PRId64 " bytes above the capacity; no plan ends less than %" PRId64
+                     " above it.\n",
                      answer->value.overflow, answer->overflow_bound);
-    else if (problem->objective == HAZARD_PEAK)
-        people_print(stdout, "It fits; no plan has a peak below %" PRId64 ".\n",
-                     answer->peak_bound);
+    else if (answer->proven)
+        people_print(stdout, "It fits, and no plan that fits %s.\n", what);
     else
-        people_print(stdout,
-                     "It fits; of %zu pairs with a cost some are paid, %" PRId64
-                     " in all, and no plan that fits pays less than %" PRId64 ".\n",
-                     problem->n_costs, answer->value.cost, answer->cost_bound);
+        people_print(stdout, "It fits; no plan that fits %s than %" PRId64 ".\n",
+                     by_cost ? what : "has a peak lower",
+                     by_cost ? answer->cost_bound : answer->peak_bound);
 }
 
 static int show_plan(const struct asked *asked, const struct hazard_row *row)

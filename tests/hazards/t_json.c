@@ -21,10 +21,12 @@
 /* Two pools, every kind of pair, a pin, a reserved range, two lives, costs.  */
 static const char whole[] =
     "{\"schema_version\":1,\"profile\":\"p\",\"instance\":\"whole\",\"metadata\":{},\"problem\":{"
-    "\"pools\":[{\"id\":3,\"name\":\"L0\",\"capacity\":64,\"reserved_ranges\":[{\"begin\":0,\"end\":4}]},"
+    "\"pools\":[{\"id\":3,\"name\":\"L0\",\"capacity\":64,"
+    "\"reserved_ranges\":[{\"begin\":0,\"end\":4}]},"
     "{\"id\":5,\"name\":\"L1\",\"capacity\":null,\"reserved_ranges\":[]}],"
     "\"buffers\":["
-    "{\"id\":10,\"name\":\"a\",\"size\":8,\"alignment\":4,\"allowed_pools\":[3],\"live_intervals\":["
+    "{\"id\":10,\"name\":\"a\",\"size\":8,\"alignment\":4,\"allowed_pools\":[3],"
+    "\"live_intervals\":["
     "{\"lower\":0,\"upper\":2},{\"lower\":5,\"upper\":6}]},"
     "{\"id\":7,\"name\":\"b\",\"size\":6,\"alignment\":1,\"allowed_pools\":[3],\"live_intervals\":["
     "{\"lower\":2,\"upper\":4}]},"

@@ -163,6 +163,11 @@ wrong_sqlite()
         -e '^tests/fuzz/fuzz_store\.c$'
 }
 
+wrong_jansson()
+{
+    users jansson.h | grep -v -e '^hazards/json[^/]*\.[ch]$'
+}
+
 # Of the files that include <$1...> all but one .c.
 second_user()
 {
@@ -238,6 +243,7 @@ tap_check "<gsl/...> only in lib/base/rng.c, gsl_*.c and one file of statistics"
 tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wrong_sqlite
 tap_check "<zlib.h> in one file only" tap_nothing second_user zlib.h
 tap_check "<libconfig.h> in one file only" tap_nothing second_user libconfig.h
+tap_check "<jansson.h> only in hazards/json*" tap_nothing wrong_jansson
 tap_check "protobuf-c in what scans and unpacks ONNX files only" tap_nothing wrong_protobuf
 tap_check "C++ in one file only" tap_nothing wrong_cxx
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order
@@ -270,6 +276,7 @@ put harness/io/s.c '#include <config.h>' '#include <sqlite3.h>' '#include <gsl/g
 put harness/sweep/c1.c '#include <config.h>' '#include <libconfig.h>'
 put harness/io/z1.c '#include <config.h>' '#include <zlib.h>'
 put harness/sweep/z2.c '#include <config.h>' '#include <zlib.h>'
+put harness/io/j.c '#include <config.h>' '#include <jansson.h>'
 put harness/sweep/c2.c '#include <config.h>' '#include <libconfig.h>'
 put workloads/p1.c '#include <config.h>' '#include "workloads/x.pb-c.h"'
 put workloads/vision.cc '#include <config.h>'
@@ -286,6 +293,7 @@ tap_check "a second file with GSL is seen" tap_same "$(caught wrong_gsl)" "workl
 tap_check "<sqlite3.h> elsewhere is seen" tap_same "$(caught wrong_sqlite)" "harness/io/s.c "
 tap_check "a second file with zlib is seen" tap_same "$(caught second_user zlib.h | wc -w)" 1
 tap_check "a second file with libconfig is seen" tap_same "$(caught second_user libconfig.h)" "harness/sweep/c2.c "
+tap_check "<jansson.h> elsewhere is seen" tap_same "$(caught wrong_jansson)" "harness/io/j.c "
 tap_check "protobuf-c elsewhere is seen" tap_same "$(caught wrong_protobuf)" "workloads/p1.c workloads/p2.c "
 tap_check "C++ elsewhere is seen" tap_same "$(caught wrong_cxx)" "workloads/vision.cc "
 tap_check "wrong order is seen" tap_same "$(caught wrong_order)" "lib/base/late.c lib/base/late.h "

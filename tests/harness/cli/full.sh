@@ -77,6 +77,7 @@ draw resnet50 naive.csv
 bounds small.csv
 fit small.csv --memory a
 fit small.csv --memory a --memory b --capacity-curve 2
+hazards small.csv
 schedule vgg16
 schedule resnet50 --steps
 loops recurrence
