@@ -7,7 +7,6 @@ hazards_libhazards_a_SOURCES = \
 	hazards/json.h hazards/json_read.c hazards/json_write.c \
 	hazards/json_value.c hazards/json_value.h \
 	hazards/oracle.c hazards/oracle.h \
-	hazards/pairs_csv.c hazards/pairs_csv.h \
 	hazards/part.c hazards/part.h \
 	hazards/planners.c hazards/planners.h \
 	hazards/problem.c hazards/problem.h \

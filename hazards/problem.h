@@ -14,14 +14,9 @@
 
 #include "lib/base/error.h"
 #include "lib/problem/conflicts.h"
+#include "lib/problem/pairs_csv.h"
 
 struct instance;
-
-/* Two buffers that pay COST when they share a byte: in full, however many.  */
-struct reuse_cost {
-    size_t a, b;
-    int64_t cost; /* 0 or more */
-};
 
 struct hazard_range {
     int64_t begin, end; /* bytes, that nobody may use */

@@ -104,6 +104,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/instance_shape.c \
 	lib/problem/intervals.c lib/problem/intervals.h \
 	lib/problem/overlaps.c lib/problem/overlaps.h \
+	lib/problem/pairs_csv.c lib/problem/pairs_csv.h \
 	lib/problem/pieces.c lib/problem/pieces.h \
 	lib/problem/plan.c lib/problem/plan.h \
 	lib/problem/plan_check.c \

@@ -67,6 +67,7 @@ test_programs = \
 	tests/lib/problem/t_instance_fixed.t \
 	tests/lib/problem/t_instance_parts.t \
 	tests/lib/problem/t_overlaps.t \
+	tests/lib/problem/t_pairs_csv.t \
 	tests/lib/problem/t_plan_csv.t \
 	tests/hazards/t_conflicts.t \
 	tests/hazards/t_hazards.t \

@@ -96,26 +96,24 @@ static bool is_there(const char *spec, size_t length)
     return there;
 }
 
-/* Where a file's path ends and its parameters begin: the whole text when it
- * IS_FILE, else the part before the last colon that is.  Returns the path's
- * length, 0 when no part of it is a file.  */
+/* Where a file's path ends and its parameters begin: the whole text when it IS_FILE, else the part
+ * before the last colon that is.  A parameter may end as a file does (pairs=b.csv): of a text that
+ * is no file that is there, the part that is one is taken.  Returns the path's length, 0 when no
+ * part of it is a file.  */
 static size_t path_length(const char *spec, bool (*is_file)(const char *path))
 {
-    size_t length = strlen(spec);
-    char *path = memory_strdup(spec);
-    size_t found = 0;
+    char *path = memory_strdup(spec), *colon;
+    size_t found = is_file(path) ? strlen(spec) : 0;
+    bool there = found > 0 && is_there(spec, found);
 
-    if (is_file(path))
-        found = length;
-    while (found == 0 && length > 0) {
-        char *colon = strrchr(path, ':');
+    while (!there && (colon = strrchr(path, ':')) != NULL) {
+        const size_t length = (size_t)(colon - path);
 
-        if (colon == NULL)
-            break;
         *colon = '\0';
-        length = (size_t)(colon - path);
-        if (is_file(path))
-            found = length;
+        if (!is_file(path))
+            continue;
+        there = is_there(spec, length);
+        found = there || found == 0 ? length : found;
     }
     free(path);
     return found;

@@ -10,10 +10,10 @@
 #include "harness/cli/input.h"
 #include "harness/io/options.h"
 #include "hazards/json.h"
-#include "hazards/pairs_csv.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
+#include "lib/problem/pairs_csv.h"
 #include "lib/problem/plan.h"
 #include "lib/problem/plan_csv.h"
 
@@ -51,6 +51,7 @@ static bool read_instance(const char *spec, struct hazard_problem *problem)
 
 static bool add_pairs(const char *pairs, struct hazard_problem *problem)
 {
+    struct pairs found;
     struct error error;
     FILE *in;
     bool good;
@@ -64,8 +65,13 @@ static bool add_pairs(const char *pairs, struct hazard_problem *problem)
     in = open_file(pairs, &error);
     if (in == NULL)
         return complain("hazards: %s", error.text);
-    good = pairs_csv_read(in, pairs, problem, &error);
+    good = pairs_csv_read(in, pairs, problem->plain, &found, &error);
     close_file(in);
+    problem->n_pairs = found.n_pairs;
+    problem->pair = found.pair;
+    problem->n_costs = found.n_costs;
+    problem->cost = found.cost;
+    problem->objective = found.n_costs > 0 ? HAZARD_COST : HAZARD_PEAK;
     return good || complain("hazards: %s", error.text);
 }
 

@@ -10,12 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hazards/pairs_csv.h"
 #include "hazards/planners.h"
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
-#include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
 /* Two pools, every kind of pair, a pin, a reserved range, two lives, costs.  */
@@ -157,57 +155,6 @@ static void test_refusals(void)
             "p.json: problem.buffers[0]: unknown member 'alignement'; expected of: id name size "
             "alignment live_intervals allowed_pools");
     refused("\"problem\":{", "\"problem\":[", "p.json:1:86: no JSON: ']' expected near ':'");
-}
-
-/* --- pairs beside an instance --- */
-
-static bool read_pairs(const char *text, struct hazard_problem *problem, struct error *error)
-{
-    FILE *in = fmemopen((void *)text, strlen(text), "r");
-    const bool good = pairs_csv_read(in, "pairs.csv", problem, error);
-
-    fclose(in);
-    return good;
-}
-
-static void test_pairs(void)
-{
-    static const struct {
-        const char *text, *message;
-    } row[] = {
-        {"kind,a,b\napart,a,z\n", "pairs.csv:2:9: the instance has no buffer 'z'"},
-        {"kind,a,b\napart,b,b\n", "pairs.csv:2:9: a pair of 'b' with itself; expected two buffers"},
-        {"kind,a,b\nnear,a,b\n",
-         "pairs.csv:2:1: no kind 'near'; expected apart, exclusive, together or reuse"},
-        {"kind,a,b\nreuse,a,b\n",
-         "pairs.csv:2:1: the kind 'reuse' wants a column cost; expected the header kind,a,b,cost"},
-        {"kind,a,b,cost\nreuse,a,b,-1\n",
-         "pairs.csv:2:11: cost '-1'; expected a whole number, at least 0"},
-    };
-    static const char good[] = "kind,a,b,cost\napart,a,c,\nexclusive,b,a,\nreuse,b,c,5\n";
-    struct error error = {""};
-    char *text;
-    size_t length;
-    FILE *out;
-
-    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
-        struct hazard_problem problem = {.plain = instance_of_rows("a 0 2 4; b 1 3 3; c 3 4 5")};
-
-        ok(!read_pairs(row[i].text, &problem, &error), "refused");
-        is_text(error.text, row[i].message, "with the place, and both buffers");
-        hazard_problem_clear(&problem);
-    }
-    {
-        struct hazard_problem problem = {.plain = instance_of_rows("a 0 2 4; b 1 3 3; c 3 4 5")};
-
-        ok(read_pairs(good, &problem, &error), "pairs are read");
-        out = memory_stream(&text, &length);
-        pairs_csv_write(out, &problem);
-        memory_stream_close(out);
-        is_text(text, good, "and written as they were");
-        memory_free(text);
-        hazard_problem_clear(&problem);
-    }
 }
 
 /* --- what a compiler wrote --- */
@@ -368,7 +315,6 @@ int main(void)
 {
     test_whole();
     test_refusals();
-    test_pairs();
     test_corpus();
     return tap_done();
 }

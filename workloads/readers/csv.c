@@ -6,9 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/memory.h"
+#include "lib/base/people.h"
+#include "lib/problem/conflicts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
+#include "lib/problem/pairs_csv.h"
 #include "workloads/workload.h"
+
+/* PLAIN, which is given up, with the pairs in the file PATH.  Costs are another command's.  */
+static struct instance *with_pairs(struct instance *plain, const char *path, struct error *error)
+{
+    FILE *in = fopen(path, "rb");
+    size_t *buffer_of = memory_alloc(plain->n, sizeof *buffer_of);
+    struct instance *instance = NULL;
+    struct pairs pairs = {0};
+
+    if (in == NULL)
+        error_set(error, "%s: cannot open: %s", path, strerror(errno));
+    else if (pairs_csv_read(in, path, plain, &pairs, error))
+        instance = conflicts_apply(plain, pairs.pair, pairs.n_pairs, buffer_of, error);
+    if (instance != NULL && pairs.n_costs > 0)
+        people_print(stderr, "%s: costs of reuse are left out; `hazards` knows them\n", path);
+    if (in != NULL)
+        fclose(in);
+    pairs_clear(&pairs);
+    memory_free(buffer_of);
+    instance_free(plain);
+    return instance;
+}
 
 static struct instance *read_csv(const char *path, const struct params *values, struct error *error)
 {
@@ -23,13 +49,18 @@ static struct instance *read_csv(const char *path, const struct params *values, 
                                           : instance_csv_read(in, path, stderr, error);
     if (in != stdin)
         fclose(in);
-    return instance;
+    return instance == NULL || params_text(values, "pairs")[0] == '\0'
+               ? instance
+               : with_pairs(instance, params_text(values, "pairs"), error);
 }
 
 static const struct param params[] = {
     PARAM_SWITCH("fixed", "off",
                  "The column offset says where somebody else has placed a buffer, which every plan "
                  "has to keep; an empty cell leaves it to the planner."),
+    {"pairs", PARAM_TEXT, "", NULL, 0, 0,
+     "A CSV file kind,a,b: pairs of buffers that are apart, exclusive or together, whatever their "
+     "lifetimes say."},
     PARAM_END,
 };
 

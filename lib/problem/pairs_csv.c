@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <config.h>
 
-#include "hazards/pairs_csv.h"
+#include "lib/problem/pairs_csv.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ struct by_id {
 
 struct reading {
     struct csv csv;
-    struct hazard_problem *problem;
+    const struct instance *instance;
+    struct pairs *pairs;
     size_t where[COLUMNS], cost; /* SIZE_MAX: there is no such column */
     struct by_id *by_id;
     size_t pairs_room, costs_room;
@@ -44,7 +45,7 @@ static bool read_buffer(struct reading *reading, enum column column, size_t *buf
     const struct csv_cell *cell = &csv->cell[reading->where[column]];
     const struct by_id sought = {.id = csv_text(csv, reading->where[column])};
     const struct by_id *found =
-        bsearch(&sought, reading->by_id, reading->problem->plain->n, sizeof sought, compare_ids);
+        bsearch(&sought, reading->by_id, reading->instance->n, sizeof sought, compare_ids);
 
     if (found == NULL)
         return csv_error(csv, cell->column, error, "the instance has no buffer '%s'",
@@ -55,7 +56,7 @@ static bool read_buffer(struct reading *reading, enum column column, size_t *buf
 
 static bool add_cost(struct reading *reading, size_t a, size_t b, struct error *error)
 {
-    struct hazard_problem *problem = reading->problem;
+    struct pairs *pairs = reading->pairs;
     struct csv *csv = &reading->csv;
     int64_t cost;
 
@@ -68,17 +69,16 @@ static bool add_cost(struct reading *reading, size_t a, size_t b, struct error *
     if (!checked_add(reading->sum, cost, &reading->sum))
         return csv_error(csv, csv->cell[reading->cost].column, error,
                          "the sum of the costs overflows 64 bits");
-    problem->cost = memory_grow(problem->cost, &reading->costs_room, problem->n_costs + 1,
-                                sizeof *problem->cost);
-    problem->cost[problem->n_costs++] = (struct reuse_cost){a, b, cost};
-    problem->objective = HAZARD_COST;
+    pairs->cost =
+        memory_grow(pairs->cost, &reading->costs_room, pairs->n_costs + 1, sizeof *pairs->cost);
+    pairs->cost[pairs->n_costs++] = (struct reuse_cost){a, b, cost};
     return true;
 }
 
 static bool read_row(struct csv *csv, void *context, struct error *error)
 {
     struct reading *reading = context;
-    struct hazard_problem *problem = reading->problem;
+    struct pairs *pairs = reading->pairs;
     const struct csv_cell *cell = &csv->cell[reading->where[KIND]];
     enum conflict_kind kind = CONFLICT_APART;
     char word[12] = "";
@@ -89,7 +89,7 @@ static bool read_row(struct csv *csv, void *context, struct error *error)
     if (a == b)
         return csv_error(csv, csv->cell[reading->where[B]].column, error,
                          "a pair of '%s' with itself; expected two buffers",
-                         problem->plain->buffer[a].id);
+                         reading->instance->buffer[a].id);
     if (cell->length < sizeof word)
         memcpy(word, cell->text, cell->length);
     if (strcmp(word, "reuse") == 0)
@@ -100,9 +100,9 @@ static bool read_row(struct csv *csv, void *context, struct error *error)
         return csv_error(csv, cell->column, error,
                          "no kind '%s'; expected apart, exclusive, together or reuse",
                          csv_shown(cell->text, cell->length).text);
-    problem->pair = memory_grow(problem->pair, &reading->pairs_room, problem->n_pairs + 1,
-                                sizeof *problem->pair);
-    problem->pair[problem->n_pairs++] = (struct conflict_pair){kind, a, b};
+    pairs->pair =
+        memory_grow(pairs->pair, &reading->pairs_room, pairs->n_pairs + 1, sizeof *pairs->pair);
+    pairs->pair[pairs->n_pairs++] = (struct conflict_pair){kind, a, b};
     return true;
 }
 
@@ -114,18 +114,26 @@ static void find_cost(struct reading *reading)
             reading->cost = c;
 }
 
-bool pairs_csv_read(FILE *in, const char *path, struct hazard_problem *problem, struct error *error)
+void pairs_clear(struct pairs *pairs)
+{
+    memory_free(pairs->pair);
+    memory_free(pairs->cost);
+}
+
+bool pairs_csv_read(FILE *in, const char *path, const struct instance *instance,
+                    struct pairs *pairs, struct error *error)
 {
     static const char *const names[COLUMNS] = {"kind", "a", "b"};
-    struct reading reading = {.problem = problem};
-    const size_t n = problem->plain->n;
+    struct reading reading = {.instance = instance, .pairs = pairs};
+    const size_t n = instance->n;
     bool good;
 
+    *pairs = (struct pairs){0};
     if (!csv_open(&reading.csv, in, path, error))
         return false;
     reading.by_id = memory_alloc(n, sizeof *reading.by_id);
     for (size_t b = 0; b < n; b++)
-        reading.by_id[b] = (struct by_id){problem->plain->buffer[b].id, b};
+        reading.by_id[b] = (struct by_id){instance->buffer[b].id, b};
     sort_stable(reading.by_id, n, sizeof *reading.by_id, compare_ids);
     good = csv_named_header(&reading.csv, names, COLUMNS, EXPECTED_HEADER, reading.where, error);
     if (good) {
@@ -137,16 +145,16 @@ bool pairs_csv_read(FILE *in, const char *path, struct hazard_problem *problem, 
     return good;
 }
 
-bool pairs_csv_write(FILE *out, const struct hazard_problem *problem)
+bool pairs_csv_write(FILE *out, const struct instance *instance, const struct pairs *pairs)
 {
-    const struct buffer *buffer = problem->plain->buffer;
+    const struct buffer *buffer = instance->buffer;
 
     fprintf(out, EXPECTED_HEADER "\n");
-    for (size_t i = 0; i < problem->n_pairs; i++)
-        fprintf(out, "%s,%s,%s,\n", conflict_kind_name(problem->pair[i].kind),
-                buffer[problem->pair[i].a].id, buffer[problem->pair[i].b].id);
-    for (size_t i = 0; i < problem->n_costs; i++)
-        fprintf(out, "reuse,%s,%s,%" PRId64 "\n", buffer[problem->cost[i].a].id,
-                buffer[problem->cost[i].b].id, problem->cost[i].cost);
+    for (size_t i = 0; i < pairs->n_pairs; i++)
+        fprintf(out, "%s,%s,%s,\n", conflict_kind_name(pairs->pair[i].kind),
+                buffer[pairs->pair[i].a].id, buffer[pairs->pair[i].b].id);
+    for (size_t i = 0; i < pairs->n_costs; i++)
+        fprintf(out, "reuse,%s,%s,%" PRId64 "\n", buffer[pairs->cost[i].a].id,
+                buffer[pairs->cost[i].b].id, pairs->cost[i].cost);
     return file_flush(out);
 }
