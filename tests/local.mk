@@ -589,6 +589,8 @@ fuzz_programs = \
 	tests/fuzz/fuzz_run_table.t \
 	tests/fuzz/fuzz_shell_words.t \
 	tests/fuzz/fuzz_spec.t \
+	tests/fuzz/fuzz_hazard_json.t \
+	tests/fuzz/fuzz_pairs_csv.t \
 	tests/fuzz/fuzz_split_csv.t \
 	tests/fuzz/fuzz_store.t \
 	tests/fuzz/fuzz_suite.t \

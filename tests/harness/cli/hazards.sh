@@ -32,6 +32,12 @@ given='lives.csv --pairs pairs.csv'
         $given --judge wrong.csv
     tap_check "without pairs it is a plan of lifetimes" prints "optimal" lives.csv --format csv
 }
+tap_command=compare
+tap_check "planners on pairs" prints "first-fit-by-size,feasible,224,160,160," lives.csv:pairs=pairs.csv --format csv
+tap_check "and those that know lifetimes alone" prints "pairs of buffers say who conflicts" lives.csv:pairs=pairs.csv \
+    --format csv
+tap_check "costs are left out" "$arenabench" bounds lives.csv:pairs=pairs.csv
+tap_command=hazards
 for row in "apart,load,load:a pair of 'load' with itself" "apart,load,none:the instance has no buffer 'none'" \
     "near,load,left:no kind 'near'; expected apart, exclusive, together or reuse"; do
     printf 'kind,a,b\n%s\n' "${row%%:*}" >bad.csv
