@@ -12,3 +12,4 @@ hazards_libhazards_a_SOURCES = \
 	hazards/problem.c hazards/problem.h \
 	hazards/search.c hazards/search.h \
 	hazards/spots.c hazards/spots.h
+EXTRA_DIST += examples/streams.csv examples/streams-pairs.csv

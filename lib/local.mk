@@ -92,6 +92,7 @@ lib_libbase_a_SOURCES = \
 	lib/lifetimes/order_private.h \
 	lib/lifetimes/origin.c lib/lifetimes/origin.h \
 	lib/lifetimes/overwrite.c lib/lifetimes/overwrite.h \
+	lib/lifetimes/streams.c lib/lifetimes/streams.h \
 	lib/lifetimes/time_model.c lib/lifetimes/time_model.h \
 	$(placing_files) \
 	lib/problem/instance.c lib/problem/instance.h \

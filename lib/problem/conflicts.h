@@ -42,7 +42,7 @@ enum { CONFLICTS_MOST_BUFFERS = 1 << 15 };
 /* "apart", "exclusive" or "together".  */
 const char *conflict_kind_name(enum conflict_kind kind);
 
-/* The instance in which the buffers of PLAIN, which is sealed and has neither overwrites nor an
+/* The instance in which the buffers of PLAIN, which is sealed, has no overwrites and keeps its
  * origin, conflict as its lifetimes and the COUNT PAIRS say.  Buffers that are together are one,
  * with the id of the first, an alignment that fits all, and each with its own size.
  * BUFFER_OF[0..PLAIN->n) receives which buffer of the result each one is; a plan gives it that
