@@ -90,6 +90,7 @@ test_programs = \
 	tests/lib/lifetimes/t_loops.t \
 	tests/lib/lifetimes/t_loops_random.t \
 	tests/lib/lifetimes/t_order.t \
+	tests/lib/lifetimes/t_streams.t \
 	tests/lib/lifetimes/t_time_model.t \
 	tests/lib/judge/t_bounds.t \
 	tests/lib/judge/t_bounds_apply.t \
