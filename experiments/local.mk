@@ -25,6 +25,7 @@ dist_experiments_DATA = \
 	experiments/regions.cfg \
 	experiments/run.cfg \
 	experiments/scaling.cfg \
+	experiments/streams.cfg \
 	experiments/suite.cfg \
 	experiments/ties.cfg \
 	experiments/training.cfg \

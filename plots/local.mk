@@ -24,6 +24,7 @@ figure_files = \
 	plots/alignment.gp \
 	plots/anytime.gp \
 	plots/scaling.gp \
+	plots/streams.gp \
 	plots/blocking-heat.gp \
 	plots/blocking-width.gp \
 	plots/blocking-roofline.gp \

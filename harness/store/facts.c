@@ -41,6 +41,10 @@ static void add_schedule(struct facts *facts, const struct origin *origin)
     struct time_figures figures =
         time_model_run(&time_model_default, origin->network, origin->schedule, NULL);
 
+    if (origin->stream != NULL) {
+        figures.scheduled_s = origin->makespan_s;
+        figures.speed_up = figures.serial_s > 0.0 ? figures.serial_s / figures.scheduled_s : 1.0;
+    }
     add(facts, "operators", (double)origin->network->n_ops);
     add(facts, "weight_bytes", stored_bytes(origin->network));
     add(facts, "steps", (double)origin->schedule->steps);

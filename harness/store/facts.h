@@ -4,7 +4,8 @@
  *
  *   operators, steps       of the network's schedule
  *   weight_bytes           of the network's weights and stored statistics
- *   serial_s, scheduled_s  the model's times (lib/lifetimes/time_model.h, its default machine)
+ *   serial_s, scheduled_s  the model's times (lib/lifetimes/time_model.h, its default machine); on
+ *                          streams scheduled_s is until the last of them ends
  *   speed_up               serial_s / scheduled_s
  *   loop_unroll, loop_trips   of networks with loops: the largest number of copies of
  *                          a body, and of iterations in a run, nested loops' products

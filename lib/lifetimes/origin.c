@@ -17,6 +17,7 @@ static void free_origin(struct origin *origin)
     free(origin->value);
     free(origin->buffer);
     free(origin->place);
+    free(origin->stream);
     free(origin);
 }
 
@@ -25,9 +26,13 @@ void instance_set_origin(struct instance *instance, struct network *network,
 {
     struct origin *origin = memory_alloc(1, sizeof *origin);
 
-    *origin = (struct origin){network, schedule, value,
-                              memory_alloc(network->n_values, sizeof *origin->buffer),
-                              memory_zalloc(network->n_values, sizeof *origin->place)};
+    *origin = (struct origin){
+        .network = network,
+        .schedule = schedule,
+        .value = value,
+        .buffer = memory_alloc(network->n_values, sizeof *origin->buffer),
+        .place = memory_zalloc(network->n_values, sizeof *origin->place),
+    };
     instance->origin = origin;
     instance->origin_free = free_origin;
     for (size_t v = 0; v < network->n_values; v++)

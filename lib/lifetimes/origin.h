@@ -21,6 +21,11 @@ struct origin {
      * is a view of the other, overwrites it, or was placed into it.  */
     size_t *buffer;
     int64_t *place;
+
+    /* On which stream each operator runs, and until when all do; NULL: there is one clock, and the
+     * schedule says all (lib/lifetimes/streams.h).  */
+    size_t *stream;
+    double makespan_s;
 };
 
 /* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  Every buffer then holds its

@@ -382,6 +382,21 @@ static struct instance *keep_apart(struct instance *plain, const struct streams 
     return instance;
 }
 
+/* Whatever becomes of it, STREAMS and the network, which PLAIN has, are taken over.  */
+static struct instance *finish(struct instance *plain, struct streams *streams, struct error *error)
+{
+    if (plain->n_overwrites > 0) {
+        error_set(error, "operators overwrite their inputs in place, which streams don't know; "
+                         "expected inplace=off");
+        instance_free(plain);
+        memory_free(streams->stream);
+        return NULL;
+    }
+    plain->origin->stream = streams->stream;
+    plain->origin->makespan_s = streams->makespan_s;
+    return keep_apart(plain, streams, error);
+}
+
 struct instance *streams_instance(struct network *network, size_t count,
                                   const struct lifetime_options *options, struct error *error)
 {
@@ -389,18 +404,15 @@ struct instance *streams_instance(struct network *network, size_t count,
     struct instance *plain;
     struct streams streams;
 
+    /* As one after the other, each operator but the last is followed by a synchronisation.  */
+    for (size_t x = 0; x < network->n_ops; x++)
+        seconds[x] += time_model_default.sync_s;
     streams_assign(&streams, network, seconds, count);
+    streams.makespan_s = fmax(streams.makespan_s - time_model_default.sync_s, 0.0);
     free(seconds);
     plain = lifetimes_instance(network, streams.schedule, options, error);
-    /* The instance has the schedule.  */
-    if (plain != NULL && plain->n_overwrites > 0) {
-        error_set(error, "operators overwrite their inputs in place, which streams don't know; "
-                         "expected inplace=off");
-        instance_free(plain);
-        plain = NULL;
-    }
     if (plain != NULL)
-        plain = keep_apart(plain, &streams, error);
-    memory_free(streams.stream);
-    return plain;
+        return finish(plain, &streams, error);
+    memory_free(streams.stream); /* the schedule went with the network */
+    return NULL;
 }

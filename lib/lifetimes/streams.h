@@ -46,7 +46,8 @@ void streams_clear(struct streams *streams);
 uint64_t *streams_before(const struct streams *streams, const struct network *network,
                          size_t *words);
 
-/* As lifetimes_instance on at most COUNT streams by time_model_default, with buffers that may be in
+/* As lifetimes_instance on at most COUNT streams by time_model_default, each of which has the rates
+ * of the whole machine, with buffers that may be in
  * use at once apart (lib/problem/conflicts.h).  Takes over NETWORK, which is freed on failure too.
  * NULL with a message also where something is overwritten in place.  */
 struct instance *streams_instance(struct network *network, size_t count,

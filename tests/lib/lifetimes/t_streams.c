@@ -266,6 +266,8 @@ static bool right_streams(struct rng *rng)
     struct plan *plan;
     bool good;
 
+    for (size_t x = 0; x < network->n_ops; x++)
+        seconds[x] += time_model_default.sync_s;
     streams_assign(&streams, network, seconds, count);
     find_order(&order, network, &streams);
     instance = streams_instance(network, count, &options, NULL);
