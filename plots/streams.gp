@@ -37,7 +37,7 @@
 
 load 'style.gp'
 room_beside = 0.62
-room_below = 0.56 + 0.14 * either(3, 2)
+room_below = 0.56 + 0.14 * either(3, 5)
 eval panels(2, either(2, 1), 1.6)
 mine(i) = stringcolumn('network') eq net[i]
 # Layers stand where 16 streams would.
@@ -46,7 +46,7 @@ place(k) = k == 0 ? 16 : k
 set logscale x 2
 set xlabel 'streams K'
 eval panel(1)
-eval key_under(1, either(3, 2))
+eval key_under(1, either(3, 5))
 set title 'memory'
 set ylabel 'arena / one operator after the other'
 set xrange [0.9:19]

@@ -242,6 +242,8 @@ tap_check "... ablation" swept ablation '"tight:seed={1,2,4}"' \
 tap_check "... orders" swept orders \
     '"random-dag:n=20,order={file,dfs,bfs,layers,greedy,optimal},seed={1..3}"' \
     '"greedy-by-size", "path-cover"'
+tap_check "... streams" swept streams '"{resnet50_two_streams,vit_b_16}:fuse=all,streams={1,2,4}", "{resnet50_two_streams,vit_b_16}:fuse=all,groups={0,1}"' \
+    '"first-fit-by-size", "section-first"'
 tap_check "... inplace" swept inplace \
     '"resnext50_32x4d:grouped=expand", "resnext50_32x4d:grouped=expand,alias=on,inplace={off,megengine,nnc},concat={copy,place}"' \
     '"greedy-by-size", "path-cover", "megengine-pushdown", "nnc"'
