@@ -110,6 +110,7 @@ lib_libbase_a_SOURCES = \
 	lib/problem/plan.c lib/problem/plan.h \
 	lib/problem/plan_check.c \
 	lib/problem/buffer_ids.c lib/problem/buffer_ids.h \
+	lib/problem/clocks_csv.c lib/problem/clocks_csv.h \
 	lib/problem/conflict_graph.c lib/problem/conflict_graph.h \
 	lib/problem/conflicts.c lib/problem/conflicts.h \
 	lib/problem/plan_csv.c lib/problem/plan_csv.h \

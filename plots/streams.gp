@@ -4,7 +4,7 @@
 # experiment: streams
 # caption: Operators on at most K streams, each at the rates of the whole machine, which wait for each
 #   other's values alone; layers: the operators of a layer side by side, after which everybody waits.
-#   First: the best arena over the best one for one operator after the other in the order of the
+#   First: the best arena over the best one for one clock, operator after operator in the order of the
 #   file; open marks: first fit by size, where it needs more. Second: the modelled speed-up (1e11
 #   MAC/s, 2e10 B/s, 4096 lanes, 20 us after each operator).
 # query:
@@ -48,7 +48,7 @@ set xlabel 'streams K'
 eval panel(1)
 eval key_under(1, either(3, 5))
 set title 'memory'
-set ylabel 'arena / one operator after the other'
+set ylabel 'arena / one clock'
 set xrange [0.9:19]
 set xtics (1, 2, 4, 8, 'layers' 16)
 set yrange [0.95:*]
@@ -61,6 +61,7 @@ plot for [i = 1:|net|] 'streams.csv' \
     for [i = 1:|net|] '' using (mine(i) ? place(column('streams')) : NaN):'first_fit' \
         with points linestyle 40 + i pointtype 6 pointsize 1.6 notitle
 
+unset offsets
 eval panel(2)
 set title 'modelled time'
 set ylabel 'speed-up'

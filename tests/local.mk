@@ -60,6 +60,7 @@ test_programs = \
 	tests/lib/place/t_fixed_greedy.t \
 	tests/lib/place/t_gap_index.t \
 	tests/lib/place/t_sections.t \
+	tests/lib/problem/t_clocks_csv.t \
 	tests/lib/problem/t_gaps.t \
 	tests/lib/problem/t_instance.t \
 	tests/lib/problem/t_instance_csv.t \
@@ -590,6 +591,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_run_table.t \
 	tests/fuzz/fuzz_shell_words.t \
 	tests/fuzz/fuzz_spec.t \
+	tests/fuzz/fuzz_clocks_csv.t \
 	tests/fuzz/fuzz_hazard_json.t \
 	tests/fuzz/fuzz_pairs_csv.t \
 	tests/fuzz/fuzz_split_csv.t \

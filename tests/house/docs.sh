@@ -196,6 +196,7 @@ members "list readers --long" list readers --long
 
 mkdir "$tap_scratch/reader"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
+ln -s "$(cd "$top_srcdir" && pwd)/examples" "$tap_scratch/reader/examples"
 sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
     >"$tap_scratch/reader/stack.awk"
 sed -n '/^```cfg$/,/^```$/p' "$top_srcdir/doc/experiments.md" | grep -v '^```' \

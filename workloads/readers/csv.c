@@ -8,6 +8,7 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
+#include "lib/problem/clocks_csv.h"
 #include "lib/problem/conflicts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/instance_csv.h"
@@ -38,15 +39,22 @@ static struct instance *with_pairs(struct instance *plain, const char *path, str
 
 static struct instance *read_csv(const char *path, const struct params *values, struct error *error)
 {
-    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    const bool clocks = params_on(values, "clocks"), fixed = params_on(values, "fixed");
+    FILE *in;
     struct instance *instance;
 
+    if (clocks && fixed) {
+        error_set(error, "%s: clocks=on has no fixed offsets; expected fixed=off", path);
+        return NULL;
+    }
+    in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (in == NULL) {
         error_set(error, "%s: cannot open: %s", path, strerror(errno));
         return NULL;
     }
-    instance = params_on(values, "fixed") ? instance_csv_read_fixed(in, path, stderr, error)
-                                          : instance_csv_read(in, path, stderr, error);
+    instance = clocks  ? clocks_csv_read(in, path, error)
+               : fixed ? instance_csv_read_fixed(in, path, stderr, error)
+                       : instance_csv_read(in, path, stderr, error);
     if (in != stdin)
         fclose(in);
     return instance == NULL || params_text(values, "pairs")[0] == '\0'
@@ -58,6 +66,10 @@ static const struct param params[] = {
     PARAM_SWITCH("fixed", "off",
                  "The column offset says where somebody else has placed a buffer, which every plan "
                  "has to keep; an empty cell leaves it to the planner."),
+    PARAM_SWITCH(
+        "clocks", "off",
+        "Whether times are vector clocks, a number for each stream, as 3:0:7, as OmniMalloc "
+        "writes them."),
     {"pairs", PARAM_TEXT, "", NULL, 0, 0,
      "A CSV file kind,a,b: pairs of buffers that are apart, exclusive or together, whatever their "
      "lifetimes say."},
