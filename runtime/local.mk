@@ -91,6 +91,7 @@ runtime_libruntime_a_SOURCES = \
 	runtime/memory.c runtime/memory.h \
 	runtime/regions.c runtime/regions.h \
 	runtime/run.c runtime/run.h \
+	runtime/stream_steps.c runtime/stream_steps.h \
 	runtime/step.c runtime/step.h \
 	runtime/wide.c runtime/wide.h
 

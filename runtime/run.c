@@ -21,6 +21,7 @@
 #include "runtime/memory.h"
 #include "runtime/operators/operator.h"
 #include "runtime/regions.h"
+#include "runtime/stream_steps.h"
 #include "runtime/step.h"
 
 enum { ALIGNMENT = 64 };
@@ -33,8 +34,9 @@ struct run {
     struct step *step;
     struct pool *pool; /* of all kernels; or of the regions, whose kernels have none */
     bool pool_is_own;
-    struct regions *regions; /* NULL: one operator after the other */
-    unsigned char *scratch;  /* NULL with regions, whose threads have their own */
+    struct regions *regions;      /* and */
+    struct stream_steps *streams; /* NULL: one operator after the other */
+    unsigned char *scratch;       /* NULL with either, whose threads have their own */
     struct run_facts facts;
 };
 
@@ -120,6 +122,12 @@ static bool has_elements(const struct network *network, struct error *error)
     return true;
 }
 
+/* Whether operators run at once, each on one thread.  */
+static bool at_once(const struct run_options *options)
+{
+    return options->groups || (options->stream != NULL && options->threads > 1);
+}
+
 /* Makes the steps, those of convolutions with the kernel where it takes them.  OUTPUT_BLOCK as for
  * layouts_choose.  */
 static void make_steps(struct run *run, const struct schedule *schedule,
@@ -127,8 +135,8 @@ static void make_steps(struct run *run, const struct schedule *schedule,
 {
     size_t *order = schedule_sequence(schedule);
     struct conv_request request = {.isa = options->isa,
-                                   .threads = options->groups ? 1 : options->threads,
-                                   .pool = options->groups ? NULL : run->pool};
+                                   .threads = at_once(options) ? 1 : options->threads,
+                                   .pool = at_once(options) ? NULL : run->pool};
 
     for (size_t i = 0; i < run->steps; i++) {
         const struct network_op *op = &run->network->op[order[i]];
@@ -157,9 +165,10 @@ static bool make_bodies(struct run *run, const struct run_options *options, stru
 {
     struct run_options inner = *options;
 
-    inner.pool = options->groups ? NULL : run->pool;
-    inner.threads = options->groups ? 1 : options->threads;
+    inner.pool = at_once(options) ? NULL : run->pool;
+    inner.threads = at_once(options) ? 1 : options->threads;
     inner.groups = false;
+    inner.stream = NULL;
     for (size_t i = 0; i < run->steps; i++) {
         struct step *step = &run->step[i];
 
@@ -189,21 +198,28 @@ static void use_layouts(struct run *run, struct pool *pool)
     }
 }
 
-/* Room for changes of layout, of the regions or of the run; its bytes.  */
-static int64_t make_room(struct run *run, const struct schedule *schedule,
-                         const struct run_options *options)
+/* Room for changes of layout, of the regions, the streams or the run; its bytes.  False where there
+ * are too few threads.  */
+static bool make_room(struct run *run, const struct schedule *schedule,
+                      const struct run_options *options, int64_t *bytes, struct error *error)
 {
-    int64_t bytes = 0;
-
+    *bytes = 0;
     if (options->groups) {
         run->regions =
             regions_new(run->network, schedule, run->step, options->time, run->memory, run->pool);
-        return regions_scratch_bytes(run->regions);
+        *bytes = regions_scratch_bytes(run->regions);
+        return true;
+    }
+    if (at_once(options)) {
+        run->streams = stream_steps_new(run->network, options->stream, run->step, run->memory,
+                                        run->pool, error);
+        *bytes = run->streams != NULL ? stream_steps_scratch_bytes(run->streams) : 0;
+        return run->streams != NULL;
     }
     for (size_t i = 0; i < run->steps; i++)
-        bytes = max64(bytes, run->step[i].scratch_bytes);
-    run->scratch = memory_aligned(ALIGNMENT, (size_t)bytes);
-    return bytes;
+        *bytes = max64(*bytes, run->step[i].scratch_bytes);
+    run->scratch = memory_aligned(ALIGNMENT, (size_t)*bytes);
+    return true;
 }
 
 static void count_facts(struct run *run)
@@ -256,8 +272,11 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     }
     run->layouts = layouts_choose(network, memory, output_block);
     free(output_block);
-    use_layouts(run, options->groups ? NULL : run->pool);
-    run->facts.scratch_bytes = make_room(run, schedule, options);
+    use_layouts(run, at_once(options) ? NULL : run->pool);
+    if (!make_room(run, schedule, options, &run->facts.scratch_bytes, error)) {
+        run_free(run);
+        return NULL;
+    }
     count_facts(run);
     return run;
 }
@@ -270,6 +289,7 @@ void run_free(struct run *run)
         step_clear(&run->step[i]);
     layouts_clear(&run->layouts);
     regions_free(run->regions);
+    stream_steps_free(run->streams);
     if (run->pool_is_own)
         pool_free(run->pool);
     free(run->scratch);
@@ -313,6 +333,8 @@ static bool run_steps(struct run *run, double *seconds, struct error *error)
 {
     if (run->regions != NULL)
         return regions_run(run->regions, seconds, error);
+    if (run->streams != NULL)
+        return stream_steps_run(run->streams, seconds, error);
     for (size_t i = 0; i < run->steps; i++) {
         const struct step *step = &run->step[i];
         double begin = seconds == NULL ? 0.0 : timer_now();

@@ -33,6 +33,10 @@ struct run_options {
     int threads; /* of the kernel, and of operators that lie in its blocks; 1 to as many as there
                     are processors */
     bool groups; /* instead the operators of a step run at once, each on one of the threads */
+    const size_t
+        *stream;        /* instead each operator runs on the thread of its stream (stream_steps.h):
+                         * one an operator, of no more streams than threads; NULL: there are none.
+                         * With one thread it is not looked at.  Read by run_new only.  */
     const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
                            as modelled.  Read by run_new only.  */
     struct elements *const *given; /* what inputs are, one a value of the network, NULL for those

@@ -135,10 +135,13 @@ static bool execute(struct execution *execution, const struct execution_request 
                     const struct run_memory *memory, struct error *error)
 {
     const struct origin *origin = request->instance->origin;
-    struct run *run = run_new(origin->network, origin->schedule, memory, &request->options, error);
+    struct run_options options = request->options;
     struct run_inputs *inputs;
+    struct run *run;
     bool good;
 
+    options.stream = origin->stream;
+    run = run_new(origin->network, origin->schedule, memory, &options, error);
     if (run == NULL)
         return false;
     inputs = run_inputs_new(origin->network, request->options.given);
