@@ -154,6 +154,7 @@ test_programs = \
 	tests/runtime/t_fused.t \
 	tests/runtime/t_groups.t \
 	tests/runtime/t_regions.t \
+	tests/runtime/t_stream_run.t \
 	tests/runtime/t_step.t \
 	tests/runtime/t_gradients.t \
 	tests/runtime/t_onnx_nodes.t \
