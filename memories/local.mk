@@ -14,7 +14,8 @@ memories_libmemories_a_SOURCES = \
 	memories/splitter.h memories/splitters.c \
 	memories/traffic.c memories/traffic.h \
 	memories/tvm.c memories/tvm.h \
-	memories/tvm_climb.c
+	memories/tvm_climb.c \
+	memories/vela.c
 
 nodist_memories_libmemories_a_SOURCES = memories/registry.c
 memories/registry.c: contestants.list $(top_srcdir)/build-aux/contestant-checksums Makefile

@@ -59,6 +59,6 @@ bool splitter_run(const struct splitter *splitter, const struct split_problem *p
 
 /* The shipped ones, each in a file of its own.  */
 extern const struct splitter splitter_tvm_size, splitter_tvm_size_upstream, splitter_tvm_conflicts,
-    splitter_tvm_conflicts_upstream, splitter_tvm_hill_climb, splitter_executorch;
+    splitter_tvm_conflicts_upstream, splitter_tvm_hill_climb, splitter_executorch, splitter_vela;
 
 #endif

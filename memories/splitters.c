@@ -114,6 +114,7 @@ const struct splitter *const splitters[] = {
     &splitter_tvm_conflicts,
     &splitter_tvm_conflicts_upstream,
     &splitter_tvm_hill_climb,
+    &splitter_vela,
     &splitter_by_saving,
     &splitter_lp_rounding,
     &splitter_exchange,

@@ -76,6 +76,7 @@ test_programs = \
 	tests/memories/t_memory.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
+	tests/memories/t_vela.t \
 	tests/lib/graph/t_control.t \
 	tests/lib/graph/t_conv_shape.t \
 	tests/lib/graph/t_fuse.t \
