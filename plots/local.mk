@@ -20,6 +20,7 @@ figure_files = \
 	plots/training.gp \
 	plots/field.gp \
 	plots/field-profile.gp \
+	plots/runtimes.gp \
 	plots/ties.gp \
 	plots/alignment.gp \
 	plots/anytime.gp \

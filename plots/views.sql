@@ -284,7 +284,8 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.family, f.place
   from result r
   join workload_family f using (workload)
  where r.experiment in (select experiment from listed
-                        where instr(figures, ' field ') or instr(figures, ' field-profile ')
+                        where instr(figures, ' field ') or instr(figures, ' runtimes ')
+                           or instr(figures, ' field-profile ')
                            or instr(figures, ' answer ') or instr(figures, ' wins '))
    and r.outcome not in ('invalid', 'skipped');
 
