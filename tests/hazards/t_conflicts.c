@@ -16,8 +16,10 @@
 #include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "solvers/solver.h"
 #include "tests/support/hazard_case.h"
 #include "tests/support/instances.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 /* --- the instance that pairs make --- */
@@ -167,6 +169,56 @@ static void test_gaps(int rounds)
     rng_free(rng);
 }
 
+/* --- planners that say that they know pairs --- */
+
+/* What the harness gives them: the pieces, or as high as the buffer is.  */
+static bool keeps_pairs(const struct solver *solver, const struct instance *instance)
+{
+    struct instance *seen =
+        (solver->capabilities & SOLVER_SHAPES) != 0 ? NULL : instance_joined_in_bytes(instance);
+    const struct solver_limits limits = {1, 2000, 0.05};
+    struct plan *plan = plan_new(instance);
+    struct solver_run run;
+    struct error error;
+    bool good;
+
+    run = solver_run_into(solver->name, seen != NULL ? seen : instance, &limits, plan);
+    plan->peak = plan_peak(instance, plan);
+    good = run.outcome == OUTCOME_CRASHED || run.outcome == OUTCOME_TIMEOUT ||
+           run.outcome == OUTCOME_SKIPPED || verify_plan(instance, plan, &error);
+    if (!good)
+        tap_diag("%s: %s", solver->name, error.text);
+    plan_free(plan);
+    instance_free(seen);
+    return good;
+}
+
+static void test_planners(int rounds)
+{
+    struct rng *rng = rng_new(6);
+    int wrong = 0, planners = 0;
+
+    for (int round = 0; round < rounds; round++) {
+        struct hazard_problem problem;
+        size_t buffer_of[MOST];
+        struct instance *instance;
+
+        draw_problem(&problem, rng, (size_t)rng_range(rng, 2, MOST), APART | EXCLUSIVE | TOGETHER);
+        instance = conflicts_apply(problem.plain, problem.pair, problem.n_pairs, buffer_of, NULL);
+        planners = 0;
+        for (const struct solver_entry *e = solver_registry; e->solver != NULL; e++)
+            if ((e->solver->capabilities & SOLVER_PAIRS) != 0) {
+                planners++;
+                wrong += !keeps_pairs(e->solver, instance);
+            }
+        instance_free(instance);
+        hazard_problem_clear(&problem);
+    }
+    ok(planners > 20, "%d planners say that they know pairs", planners);
+    is_int(wrong, 0, "and each has valid plans of %d graphs", rounds);
+    rng_free(rng);
+}
+
 /* --- partial orders --- */
 
 /* Lives from one event to another of a random partial order; two conflict unless one ends before,
@@ -291,6 +343,7 @@ int main(void)
     test_contradictions();
     test_instances(tap_tier(2000, 20000));
     test_gaps(tap_tier(200, 2000));
+    test_planners(tap_tier(10, 60));
     test_orders(tap_tier(1000, 10000));
     return tap_done();
 }
