@@ -4,9 +4,10 @@
 #include "hazards/json.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "hazards/json_value.h"
+#include "hazards/json_private.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
@@ -19,28 +20,9 @@ bool hazard_json_is(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-struct numbered {
-    int64_t number;
-    size_t buffer;
-};
-
-struct reading {
-    struct json_place place;
-    struct hazard_problem *problem;
-    struct numbered *by_number; /* buffers */
-    size_t pairs_room, costs_room;
-};
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-
-    return ORDER(x->number, y->number);
-}
-
 /* --- pools --- */
 
-static bool read_ranges(struct reading *reading, json_t *value, struct hazard_pool *pool)
+static bool read_ranges(struct json_reading *reading, json_t *value, struct hazard_pool *pool)
 {
     json_t *list = json_list(&reading->place, value, "reserved_ranges");
     const size_t count = json_array_size(list);
@@ -60,7 +42,18 @@ static bool read_ranges(struct reading *reading, json_t *value, struct hazard_po
     return list != NULL;
 }
 
-static bool read_pool(struct reading *reading, json_t *value, struct hazard_pool *pool)
+/* Only costs of banks would ask for them.  */
+static bool check_banks(const struct json_place *place, json_t *pool)
+{
+    json_t *banks = json_object_get(pool, "bank_geometry");
+    int64_t value;
+
+    return banks == NULL || (json_known(place, banks, "bank_size num_banks") &&
+                             json_whole(place, banks, "bank_size", 1, &value) &&
+                             json_whole(place, banks, "num_banks", 1, &value));
+}
+
+static bool read_pool(struct json_reading *reading, json_t *value, struct hazard_pool *pool)
 {
     const struct json_place *place = &reading->place;
     json_t *capacity = json_member(place, value, "capacity");
@@ -72,10 +65,10 @@ static bool read_pool(struct reading *reading, json_t *value, struct hazard_pool
            json_known(place, value, "id name capacity reserved_ranges bank_geometry") &&
            json_whole(place, value, "id", 0, &pool->id) &&
            (json_is_null(capacity) || json_whole(place, value, "capacity", 0, &pool->capacity)) &&
-           read_ranges(reading, value, pool);
+           check_banks(place, value) && read_ranges(reading, value, pool);
 }
 
-static bool read_pools(struct reading *reading, json_t *root)
+static bool read_pools(struct json_reading *reading, json_t *root)
 {
     struct hazard_problem *problem = reading->problem;
     json_t *list = json_list(&reading->place, root, "pools");
@@ -97,7 +90,7 @@ static bool read_pools(struct reading *reading, json_t *root)
     return list != NULL;
 }
 
-static size_t find_pool(const struct hazard_problem *problem, int64_t id)
+size_t json_find_pool(const struct hazard_problem *problem, int64_t id)
 {
     size_t p = 0;
 
@@ -108,8 +101,8 @@ static size_t find_pool(const struct hazard_problem *problem, int64_t id)
 
 /* --- buffers --- */
 
-static bool read_lives(struct reading *reading, json_t *value, int64_t size, struct piece *piece,
-                       size_t count)
+static bool read_lives(struct json_reading *reading, json_t *value, int64_t size,
+                       struct piece *piece, size_t count)
 {
     json_t *list = json_list(&reading->place, value, "live_intervals");
 
@@ -129,7 +122,7 @@ static bool read_lives(struct reading *reading, json_t *value, int64_t size, str
 }
 
 /* A buffer has one pool: which of several is best is not asked here.  */
-static bool read_buffer_pool(struct reading *reading, json_t *value, size_t b)
+static bool read_buffer_pool(struct json_reading *reading, json_t *value, size_t b)
 {
     json_t *list = json_list(&reading->place, value, "allowed_pools");
     json_t *first = json_array_get(list, 0);
@@ -141,23 +134,25 @@ static bool read_buffer_pool(struct reading *reading, json_t *value, size_t b)
                           "'allowed_pools' has %zu pools; expected the number of one (which of "
                           "several is best, `fit` answers)",
                           json_array_size(list));
-    reading->problem->pool[b] = find_pool(reading->problem, json_integer_value(first));
+    reading->problem->pool[b] = json_find_pool(reading->problem, json_integer_value(first));
     return reading->problem->pool[b] < reading->problem->n_pools ||
            json_wrong(&reading->place, "no pool has the id %" PRId64,
                       (int64_t)json_integer_value(first));
 }
 
+/* The id is the name where that can be one.  */
 static void add_buffer(struct hazard_problem *problem, const char *name, const struct piece *piece,
                        size_t count, int64_t alignment)
 {
     char *id = name[0] != '\0' ? instance_clean_id(name)
                                : memory_printf("%" PRId64, problem->number[problem->plain->n]);
 
+    problem->label[problem->plain->n] = memory_strdup(name);
     instance_add_pieces(problem->plain, id, piece, count, alignment);
     memory_free(id);
 }
 
-static bool read_buffer(struct reading *reading, json_t *value, size_t b)
+static bool read_buffer(struct json_reading *reading, json_t *value, size_t b)
 {
     const struct json_place *place = &reading->place;
     struct hazard_problem *problem = reading->problem;
@@ -179,14 +174,23 @@ static bool read_buffer(struct reading *reading, json_t *value, size_t b)
     return good;
 }
 
-static bool sort_numbers(struct reading *reading, size_t count)
+static int compare_numbers(const void *a, const void *b)
 {
-    struct numbered *by_number = memory_alloc(count, sizeof *by_number);
+    const struct json_numbered *x = a, *y = b;
+
+    return ORDER(x->number, y->number);
+}
+
+bool json_number_buffers(struct json_reading *reading)
+{
+    const struct hazard_problem *problem = reading->problem;
+    const size_t count = problem->plain->n;
+    struct json_numbered *by_number = memory_alloc(count, sizeof *by_number);
 
     reading->by_number = by_number;
     for (size_t b = 0; b < count; b++)
-        by_number[b] = (struct numbered){
-            reading->problem->number != NULL ? reading->problem->number[b] : (int64_t)b, b};
+        by_number[b] =
+            (struct json_numbered){problem->number != NULL ? problem->number[b] : (int64_t)b, b};
     sort_stable(by_number, count, sizeof *by_number, compare_numbers);
     json_at(&reading->place, "problem.buffers");
     for (size_t i = 1; i < count; i++)
@@ -196,28 +200,10 @@ static bool sort_numbers(struct reading *reading, size_t count)
     return true;
 }
 
-static bool read_buffers(struct reading *reading, json_t *root)
+bool json_reference(const struct json_reading *reading, json_t *value, const char *key,
+                    size_t *buffer)
 {
-    struct hazard_problem *problem = reading->problem;
-    json_t *list = json_list(&reading->place, root, "buffers");
-    const size_t count = json_array_size(list);
-
-    problem->pool = memory_zalloc(count, sizeof *problem->pool);
-    problem->number = memory_zalloc(count, sizeof *problem->number);
-    for (size_t b = 0; b < count; b++) {
-        json_at(&reading->place, "problem.buffers[%zu]", b);
-        if (!read_buffer(reading, json_array_get(list, b), b))
-            return false;
-    }
-    return list != NULL && sort_numbers(reading, count);
-}
-
-/* --- pairs --- */
-
-/* The buffer that the member KEY of VALUE numbers.  */
-static bool read_reference(struct reading *reading, json_t *value, const char *key, size_t *buffer)
-{
-    struct numbered sought = {0}, *found;
+    struct json_numbered sought = {0}, *found;
 
     if (!json_whole(&reading->place, value, key, 0, &sought.number))
         return false;
@@ -230,194 +216,148 @@ static bool read_reference(struct reading *reading, json_t *value, const char *k
     return true;
 }
 
-static bool read_two(struct reading *reading, json_t *value, size_t *a, size_t *b)
-{
-    return read_reference(reading, value, "first", a) &&
-           read_reference(reading, value, "second", b);
-}
-
-static void add_pair(struct reading *reading, enum conflict_kind kind, size_t a, size_t b)
+static bool read_buffers(struct json_reading *reading, json_t *root)
 {
     struct hazard_problem *problem = reading->problem;
+    json_t *list = json_list(&reading->place, root, "buffers");
+    const size_t count = json_array_size(list);
 
-    problem->pair = memory_grow(problem->pair, &reading->pairs_room, problem->n_pairs + 1,
-                                sizeof *problem->pair);
-    problem->pair[problem->n_pairs++] = (struct conflict_pair){kind, a, b};
-}
-
-static bool read_pairs(struct reading *reading, json_t *constraints, const char *key,
-                       enum conflict_kind kind)
-{
-    json_t *list;
-    size_t a, b;
-
-    json_at(&reading->place, "problem.constraints");
-    list = json_list(&reading->place, constraints, key);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *value = json_array_get(list, i);
-
-        json_at(&reading->place, "problem.constraints.%s[%zu]", key, i);
-        if (!json_known(&reading->place, value,
-                        kind == CONFLICT_APART ? "first second reasons" : "first second") ||
-            !read_two(reading, value, &a, &b))
+    problem->pool = memory_zalloc(count, sizeof *problem->pool);
+    problem->number = memory_zalloc(count, sizeof *problem->number);
+    problem->label = memory_zalloc(count, sizeof *problem->label);
+    for (size_t b = 0; b < count; b++) {
+        json_at(&reading->place, "problem.buffers[%zu]", b);
+        if (!read_buffer(reading, json_array_get(list, b), b))
             return false;
-        if (kind == CONFLICT_TOGETHER && reading->problem->pool[a] != reading->problem->pool[b])
-            return json_wrong(&reading->place, "the two lie in different pools");
-        if (kind != CONFLICT_TOGETHER || a != b)
-            add_pair(reading, kind, a, b);
     }
-    return list != NULL;
+    return list != NULL && json_number_buffers(reading);
 }
 
-/* What is pinned for all time is apart from all others of its pool.  */
-static void pin(struct reading *reading, size_t b, int64_t offset, bool for_all_time)
-{
-    struct hazard_problem *problem = reading->problem;
+/* --- the objective --- */
 
-    instance_fix(problem->plain, b, offset);
-    for (size_t c = 0; for_all_time && c < problem->plain->n; c++)
-        if (c != b && problem->pool[c] == problem->pool[b])
-            add_pair(reading, CONFLICT_APART, b, c);
+static bool wrong_term(const struct json_place *place, const char *term)
+{
+    if (term != NULL && strcmp(term, "bank_cost") == 0)
+        return json_wrong(place, "'bank_cost': costs of banks are not planned here");
+    return json_wrong(place,
+                      "the term '%.40s'; expected capacity_overflow, reuse_cost, "
+                      "total_peak or max_peak",
+                      term == NULL ? "" : term);
 }
 
-static bool read_pins(struct reading *reading, json_t *constraints)
+/* The terms in turn.  FIRST becomes the first that is not the capacity, which itself may stand
+ * before all others alone: here no cost makes up for a buffer that does not fit.  */
+static bool read_terms(struct json_place *place, json_t *list, const char **first)
 {
-    struct hazard_problem *problem = reading->problem;
-    json_t *list = json_list(&reading->place, constraints, "pinned_allocations");
+    static const char *const known[] = {"capacity_overflow", "reuse_cost", "total_peak",
+                                        "max_peak"};
+    unsigned seen = 0;
 
     for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *value = json_array_get(list, i), *for_all;
-        int64_t pool, offset;
-        size_t b;
+        const char *term = json_string_value(json_array_get(list, i));
+        unsigned kind = 0;
 
-        json_at(&reading->place, "problem.constraints.pinned_allocations[%zu]", i);
-        for_all = json_member(&reading->place, value, "exclusive_for_all_time");
-        if (for_all == NULL ||
-            !json_known(&reading->place, value, "buffer pool offset exclusive_for_all_time") ||
-            !read_reference(reading, value, "buffer", &b) ||
-            !json_whole(&reading->place, value, "pool", 0, &pool) ||
-            !json_whole(&reading->place, value, "offset", 0, &offset))
-            return false;
-        if (find_pool(problem, pool) != problem->pool[b] || !json_is_boolean(for_all))
-            return json_wrong(&reading->place, "expected the buffer's own pool, and true or false");
-        if (offset % problem->plain->buffer[b].alignment != 0)
-            return json_wrong(&reading->place, "'offset' is no multiple of the alignment");
-        if (problem->plain->buffer[b].fixed >= 0)
-            return json_wrong(&reading->place, "the buffer is pinned once more");
-        pin(reading, b, offset, json_is_true(for_all));
+        json_at(place, "problem.objective.terms[%zu]", i);
+        while (kind < 4 && (term == NULL || strcmp(term, known[kind]) != 0))
+            kind++;
+        if (kind == 4)
+            return wrong_term(place, term);
+        if ((seen & 1U << kind) != 0)
+            return json_wrong(place, "'%s' stands once more", term);
+        if (kind == 0 && i > 0)
+            return json_wrong(place, "'%s' behind '%s'; expected it first", term, *first);
+        if (kind > 0 && *first == NULL)
+            *first = term;
+        seen |= 1U << kind;
     }
-    return list != NULL;
+    return seen != 0 || json_wrong(place, "no 'terms'; expected one or more");
 }
 
-static bool read_costs(struct reading *reading, json_t *root)
+/* The pools don't share buffers, so that the least sum of their peaks is the least maximum, too. */
+static bool read_objective(struct json_reading *reading, json_t *body)
 {
-    struct hazard_problem *problem = reading->problem;
-    json_t *model = json_object_get(root, "cost_model"), *list;
-    int64_t sum = 0;
+    struct json_place *place = &reading->place;
+    json_t *objective = json_object_get(body, "objective"), *list;
+    const char *aggregation, *first = NULL;
 
-    json_at(&reading->place, "problem.cost_model");
-    if (model == NULL)
-        return true;
-    list = json_list(&reading->place, model, "reuse_penalties");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        json_t *value = json_array_get(list, i);
-        struct reuse_cost cost;
-
-        json_at(&reading->place, "problem.cost_model.reuse_penalties[%zu]", i);
-        if (!json_known(&reading->place, value, "first second cost reason") ||
-            !read_two(reading, value, &cost.a, &cost.b) ||
-            !json_whole(&reading->place, value, "cost", 0, &cost.cost))
-            return false;
-        if (cost.a == cost.b)
-            return json_wrong(&reading->place, "'first' and 'second' are one buffer");
-        if (!checked_add(sum, cost.cost, &sum))
-            return json_wrong(&reading->place, "the sum of the costs overflows 64 bits");
-        problem->cost = memory_grow(problem->cost, &reading->costs_room, problem->n_costs + 1,
-                                    sizeof *problem->cost);
-        problem->cost[problem->n_costs++] = cost;
-    }
-    return list != NULL;
-}
-
-/* The first term that is not the capacity decides.  */
-static bool read_objective(struct reading *reading, json_t *root)
-{
-    json_t *objective, *list;
-    const char *term = NULL;
-
-    json_at(&reading->place, "problem.objective");
-    objective = json_object_get(root, "objective");
-    list = json_list(&reading->place, objective, "terms");
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        term = json_string_value(json_array_get(list, i));
-        if (term == NULL || strcmp(term, "capacity_overflow") != 0)
-            break;
-    }
-    if (list == NULL)
+    json_at(place, "problem.objective");
+    if (!json_known(place, objective, "aggregation terms") ||
+        (aggregation = json_text(place, objective, "aggregation")) == NULL ||
+        (list = json_list(place, objective, "terms")) == NULL)
         return false;
-    if (term != NULL && strcmp(term, "reuse_cost") == 0)
-        reading->problem->objective = HAZARD_COST;
-    else if (term != NULL && (strcmp(term, "total_peak") == 0 || strcmp(term, "max_peak") == 0 ||
-                              strcmp(term, "capacity_overflow") == 0))
-        reading->problem->objective = HAZARD_PEAK;
-    else
-        return json_wrong(&reading->place,
-                          "the term '%.40s'; expected capacity_overflow, then reuse_cost, "
-                          "total_peak or max_peak",
-                          term == NULL ? "" : term);
+    if (strcmp(aggregation, "lexicographic") != 0)
+        return json_wrong(place, "'aggregation' is '%.40s'; expected lexicographic", aggregation);
+    if (!read_terms(place, list, &first))
+        return false;
+    reading->problem->objective =
+        first != NULL && strcmp(first, "reuse_cost") == 0 ? HAZARD_COST : HAZARD_PEAK;
     return true;
 }
 
 /* --- all --- */
 
-static bool seal(struct reading *reading)
+/* Labels stay where the ids are others.  */
+static bool seal(struct json_reading *reading)
 {
+    const struct hazard_problem *problem = reading->problem;
     struct error error;
 
     json_at(&reading->place, "problem.buffers");
-    instance_make_ids_unique(reading->problem->plain);
-    return instance_seal(reading->problem->plain, NULL, &error) ||
+    instance_make_ids_unique(problem->plain);
+    for (size_t b = 0; b < problem->plain->n; b++)
+        if (strcmp(problem->label[b], problem->plain->buffer[b].id) == 0) {
+            memory_free(problem->label[b]);
+            problem->label[b] = NULL;
+        }
+    return instance_seal(problem->plain, NULL, &error) ||
            json_wrong(&reading->place, "%s", error.text);
 }
 
-static bool read_root(struct reading *reading, json_t *root)
+static bool read_body(struct json_reading *reading, json_t *body)
+{
+    json_at(&reading->place, "problem");
+    if (!json_known(&reading->place, body,
+                    "pools buffers constraints cost_model pypto_structure objective") ||
+        json_member(&reading->place, body, "constraints") == NULL ||
+        json_member(&reading->place, body, "objective") == NULL || !read_pools(reading, body))
+        return false;
+    json_at(&reading->place, "problem");
+    return read_buffers(reading, body) && json_read_constraints(reading, body) &&
+           json_read_costs(reading, body) && read_objective(reading, body) && seal(reading);
+}
+
+static bool read_root(struct json_reading *reading, json_t *root)
 {
     const struct json_place *place = &reading->place;
     struct hazard_problem *problem = reading->problem;
+    json_t *metadata = json_object_get(root, "metadata"), *body;
     const char *name, *profile;
     int64_t version;
-    json_t *body, *constraints;
 
     json_at(&reading->place, "the file");
-    if (!json_whole(place, root, "schema_version", 1, &version) ||
+    if (!json_whole(place, root, "schema_version", 1, &version))
+        return false;
+    if (version != 1)
+        return json_wrong(place, "'schema_version' is %" PRId64 "; expected 1", version);
+    if (!json_known(place, root,
+                    "schema_version profile instance relaxed_from relaxed_features metadata "
+                    "problem") ||
         (name = json_text(place, root, "instance")) == NULL ||
         (profile = json_text(place, root, "profile")) == NULL ||
         (body = json_member(place, root, "problem")) == NULL)
         return false;
-    if (version != 1)
-        return json_wrong(place, "'schema_version' is %" PRId64 "; expected 1", version);
+    if (metadata != NULL && !json_is_object(metadata))
+        return json_wrong(place, "'metadata' is no object; expected {...}");
     problem->name = memory_strdup(name);
     problem->profile = memory_strdup(profile);
     problem->plain = instance_new(name);
-    json_at(&reading->place, "problem");
-    if (!json_known(place, body,
-                    "pools buffers constraints cost_model pypto_structure objective") ||
-        (constraints = json_member(place, body, "constraints")) == NULL ||
-        !read_pools(reading, body))
-        return false;
-    json_at(&reading->place, "problem");
-    return read_buffers(reading, body) &&
-           read_pairs(reading, constraints, "colocations", CONFLICT_TOGETHER) &&
-           read_pairs(reading, constraints, "separations", CONFLICT_APART) &&
-           read_pairs(reading, constraints, "temporal_exclusions", CONFLICT_EXCLUSIVE) &&
-           read_pins(reading, constraints) && read_costs(reading, body) &&
-           read_objective(reading, body) && seal(reading);
+    return read_body(reading, body);
 }
 
 bool hazard_json_read(FILE *in, const char *path, struct hazard_problem *problem,
                       struct error *error)
 {
-    struct reading reading = {.place = {.path = path, .error = error}, .problem = problem};
+    struct json_reading reading = {.place = {.path = path, .error = error}, .problem = problem};
     json_t *root = json_read_object(in, path, error);
     bool good;
 
@@ -425,65 +365,10 @@ bool hazard_json_read(FILE *in, const char *path, struct hazard_problem *problem
     if (root == NULL)
         return false;
     good = read_root(&reading, root);
+    if (good)
+        problem->fingerprint = json_fingerprint(root);
     memory_free(reading.by_number);
-    json_decref(root);
-    return good;
-}
-
-/* --- plans --- */
-
-static bool read_placement(struct reading *reading, json_t *value, bool *found, int64_t *offset)
-{
-    const struct hazard_problem *problem = reading->problem;
-    const struct json_place *place = &reading->place;
-    int64_t pool;
-    size_t b;
-
-    if (!json_known(place, value, "buffer pool offset") ||
-        !read_reference(reading, value, "buffer", &b) ||
-        !json_whole(place, value, "pool", 0, &pool) ||
-        !json_whole(place, value, "offset", 0, &offset[b]))
-        return false;
-    if (found[b])
-        return json_wrong(place, "buffer '%s' stands once more", problem->plain->buffer[b].id);
-    found[b] = true;
-    return find_pool(problem, pool) == problem->pool[b] ||
-           json_wrong(place, "buffer '%s' may not lie in pool %" PRId64,
-                      problem->plain->buffer[b].id, pool);
-}
-
-static bool read_placements(struct reading *reading, json_t *root, int64_t *offset)
-{
-    const size_t n = reading->problem->plain->n;
-    bool *found = memory_zalloc(n, sizeof *found), good;
-    json_t *list;
-
-    json_at(&reading->place, "the file");
-    list = json_list(&reading->place, root, "placements");
-    good = list != NULL;
-    for (size_t i = 0; i < json_array_size(list) && good; i++) {
-        json_at(&reading->place, "placements[%zu]", i);
-        good = read_placement(reading, json_array_get(list, i), found, offset);
-    }
-    for (size_t b = 0; b < n && good; b++)
-        good = found[b] || json_wrong(&reading->place, "buffer '%s' has no offset",
-                                      reading->problem->plain->buffer[b].id);
-    memory_free(found);
-    return good;
-}
-
-bool hazard_json_read_plan(FILE *in, const char *path, const struct hazard_problem *problem,
-                           int64_t *offset, struct error *error)
-{
-    struct reading reading = {.place = {.path = path, .error = error},
-                              .problem = (struct hazard_problem *)problem};
-    json_t *root = json_read_object(in, path, error);
-    bool good;
-
-    if (root == NULL)
-        return false;
-    good = sort_numbers(&reading, problem->plain->n) && read_placements(&reading, root, offset);
-    memory_free(reading.by_number);
+    memory_free(reading.root);
     json_decref(root);
     return good;
 }

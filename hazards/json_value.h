@@ -22,6 +22,14 @@ struct json_place {
  * back.  */
 json_t *json_read_object(FILE *in, const char *path, struct error *error);
 
+/* What dsa-solver calls the fingerprint of a problem: FNV-1a of its file as it writes one, members
+ * sorted and indented by 2.  ROOT loses what says nothing there.  (Control characters in texts,
+ * which it spells otherwise, make another one.)  */
+uint64_t json_fingerprint(json_t *root);
+
+/* How JSON is written, which is dsa-solver's way.  */
+#define JSON_AS_WRITTEN (JSON_INDENT(2) | JSON_SORT_KEYS)
+
 /* The place called WHERE, of the entry INDEX where FORMAT has one: "problem.buffers[%zu]".  */
 void json_at(struct json_place *place, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

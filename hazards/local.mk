@@ -4,8 +4,8 @@ hazards_libhazards_a_SOURCES = \
 	hazards/cores.c hazards/cores.h \
 	hazards/exact.c hazards/exact.h \
 	hazards/greedy.c hazards/greedy.h \
-	hazards/json.h hazards/json_read.c hazards/json_write.c \
-	hazards/json_value.c hazards/json_value.h \
+	hazards/json.h hazards/json_pairs.c hazards/json_plan.c hazards/json_private.h \
+	hazards/json_read.c hazards/json_value.c hazards/json_value.h hazards/json_write.c \
 	hazards/oracle.c hazards/oracle.h \
 	hazards/part.c hazards/part.h \
 	hazards/planners.c hazards/planners.h \

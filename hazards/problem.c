@@ -20,6 +20,9 @@ void hazard_problem_clear(struct hazard_problem *problem)
     memory_free(problem->pair);
     memory_free(problem->cost);
     memory_free(problem->number);
+    for (size_t b = 0; problem->label != NULL && b < problem->plain->n; b++)
+        memory_free(problem->label[b]);
+    memory_free(problem->label);
     memory_free(problem->profile);
     memory_free(problem->name);
     instance_free(problem->plain);

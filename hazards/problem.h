@@ -41,7 +41,9 @@ struct hazard_problem {
     struct instance *plain; /* sealed: sizes, alignments, lifetimes, fixed offsets, ids */
     size_t *pool;           /* of each of its buffers, an index */
     int64_t *number;        /* of each of its buffers, in files; NULL: by its index */
+    char **label;           /* the same: its name; NULL, for one or all: its id */
     char *profile;          /* what JSON calls it; NULL: nothing */
+    uint64_t fingerprint;   /* by which dsa-solver knows the file again; 0: none was read */
     size_t n_pools;
     struct hazard_pool *pools;
     size_t n_pairs;

@@ -23,13 +23,19 @@ struct by_id {
     size_t buffer;
 };
 
+/* Where a pair stands.  */
+struct place {
+    size_t line, column;
+};
+
 struct reading {
     struct csv csv;
     const struct instance *instance;
     struct pairs *pairs;
     size_t where[COLUMNS], cost; /* SIZE_MAX: there is no such column */
     struct by_id *by_id;
-    size_t pairs_room, costs_room;
+    struct place *place; /* of each pair */
+    size_t pairs_room, places_room, costs_room;
     int64_t sum;
 };
 
@@ -102,9 +108,75 @@ static bool read_row(struct csv *csv, void *context, struct error *error)
                          csv_shown(cell->text, cell->length).text);
     pairs->pair =
         memory_grow(pairs->pair, &reading->pairs_room, pairs->n_pairs + 1, sizeof *pairs->pair);
+    reading->place = memory_grow(reading->place, &reading->places_room, pairs->n_pairs + 1,
+                                 sizeof *reading->place);
+    reading->place[pairs->n_pairs] = (struct place){csv->line, cell->column};
     pairs->pair[pairs->n_pairs++] = (struct conflict_pair){kind, a, b};
     return true;
 }
+
+/* --- contradictions --- */
+
+/* Two buffers without an order, and the row that says something of them.  */
+struct said {
+    size_t low, high, row;
+};
+
+static int compare_said(const void *a, const void *b)
+{
+    const struct said *x = a, *y = b;
+    int order = ORDER(x->low, y->low);
+
+    if (order == 0)
+        order = ORDER(x->high, y->high);
+    return order != 0 ? order : ORDER(x->row, y->row);
+}
+
+static bool contradict(enum conflict_kind a, enum conflict_kind b)
+{
+    return a != b && (a == CONFLICT_APART || b == CONFLICT_APART);
+}
+
+/* The first row that contradicts one above it, which OTHER receives: about the same two buffers,
+ * one says that they are apart.  SIZE_MAX: none does.  */
+static size_t find_contradiction(const struct pairs *pairs, size_t *other)
+{
+    struct said *said = memory_alloc(pairs->n_pairs, sizeof *said);
+    size_t row = SIZE_MAX;
+
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
+        const struct conflict_pair *pair = &pairs->pair[i];
+
+        said[i] = (struct said){pair->a < pair->b ? pair->a : pair->b,
+                                pair->a < pair->b ? pair->b : pair->a, i};
+    }
+    sort_stable(said, pairs->n_pairs, sizeof *said, compare_said);
+    for (size_t i = 1; i < pairs->n_pairs; i++)
+        if (said[i].low == said[i - 1].low && said[i].high == said[i - 1].high &&
+            said[i].row < row &&
+            contradict(pairs->pair[said[i].row].kind, pairs->pair[said[i - 1].row].kind)) {
+            row = said[i].row;
+            *other = said[i - 1].row;
+        }
+    memory_free(said);
+    return row;
+}
+
+static bool check_contradictions(const struct reading *reading, struct error *error)
+{
+    const struct buffer *buffer = reading->instance->buffer;
+    const struct conflict_pair *pair = reading->pairs->pair;
+    size_t other = 0, row = find_contradiction(reading->pairs, &other);
+
+    return row == SIZE_MAX ||
+           error_set(error, "%s:%zu:%zu: buffers '%s' and '%s' are %s, and %s (line %zu)",
+                     reading->csv.path, reading->place[row].line, reading->place[row].column,
+                     buffer[pair[row].a].id, buffer[pair[row].b].id,
+                     conflict_kind_name(pair[row].kind), conflict_kind_name(pair[other].kind),
+                     reading->place[other].line);
+}
+
+/* --- all --- */
 
 static void find_cost(struct reading *reading)
 {
@@ -138,9 +210,11 @@ bool pairs_csv_read(FILE *in, const char *path, const struct instance *instance,
     good = csv_named_header(&reading.csv, names, COLUMNS, EXPECTED_HEADER, reading.where, error);
     if (good) {
         find_cost(&reading);
-        good = csv_rows(&reading.csv, read_row, &reading, error);
+        good = csv_rows(&reading.csv, read_row, &reading, error) &&
+               check_contradictions(&reading, error);
     }
     memory_free(reading.by_id);
+    memory_free(reading.place);
     csv_close(&reading.csv);
     return good;
 }

@@ -30,7 +30,9 @@ struct pairs {
 void pairs_clear(struct pairs *pairs);
 
 /* The pairs in IN, which messages call PATH, of the buffers of INSTANCE.  False with a message that
- * has a place and names both buffers.  PAIRS can be cleared in any case.  */
+ * has a place and names both buffers, also where another row says the contrary of the same two.
+ * What contradicts itself by way of buffers that are together is for who applies them.  PAIRS can
+ * be cleared in any case.  */
 bool pairs_csv_read(FILE *in, const char *path, const struct instance *instance,
                     struct pairs *pairs, struct error *error);
 

@@ -147,14 +147,211 @@ static void test_refusals(void)
     refused("\"end\":4", "\"end\":65",
             "p.json: problem.pools[0]: a reserved range ends above the capacity");
     refused("\"second\":8,\"cost\"", "\"second\":7,\"cost\"",
-            "p.json: problem.cost_model.reuse_penalties[0]: 'first' and 'second' are one buffer");
-    refused("\"reuse_cost\"]", "\"bank_cost\"]",
-            "p.json: problem.objective: the term 'bank_cost'; expected capacity_overflow, then "
-            "reuse_cost, total_peak or max_peak");
+            "p.json: problem.cost_model.reuse_penalties[0]: a pair of buffer 'b' with itself; "
+            "expected two");
     refused("\"alignment\":4", "\"alignement\":4",
             "p.json: problem.buffers[0]: unknown member 'alignement'; expected of: id name size "
             "alignment live_intervals allowed_pools");
     refused("\"problem\":{", "\"problem\":[", "p.json:1:86: no JSON: ']' expected near ':'");
+}
+
+/* Members that dsa-solver has not, and numbers that it has.  */
+static void test_members(void)
+{
+    refused("\"metadata\":{}", "\"metadata\":[]",
+            "p.json: the file: 'metadata' is no object; expected {...}");
+    refused("\"metadata\":{}", "\"meta\":{}",
+            "p.json: the file: unknown member 'meta'; expected of: schema_version profile instance "
+            "relaxed_from relaxed_features metadata problem");
+    refused("\"colocations\":[],", "", "p.json: problem.constraints: no member 'colocations'");
+    refused("\"colocations\":[],", "\"colocations\":[],\"banks\":[],",
+            "p.json: problem.constraints: unknown member 'banks'; expected of: colocations "
+            "separations temporal_exclusions pinned_allocations");
+    refused("\"cost_model\":{", "\"cost_model\":{\"unit\":\"s\",",
+            "p.json: problem.cost_model: unknown member 'unit'; expected of: reuse_penalties");
+    refused("\"name\":\"L1\"",
+            "\"name\":\"L1\",\"bank_geometry\":{\"bank_size\":0,\"num_banks\":4}",
+            "p.json: problem.pools[1]: 'bank_size': expected a whole number from 1 on");
+    refused("\"size\":6", "\"size\":18446744073709551615",
+            "p.json:1:405: problem.buffers[1]: 'size' of buffer 'b' is above 9223372036854775807");
+    refused("\"capacity\":64", "\"capacity\":18446744073709551615",
+            "p.json:1:138: too big integer near '18446744073709551615'");
+}
+
+static void test_pairs(void)
+{
+    refused("{\"first\":8,\"second\":7}", "{\"first\":8,\"second\":8}",
+            "p.json: problem.constraints.temporal_exclusions[0]: a pair of buffer 'c' with itself; "
+            "expected two");
+    refused(
+        "\"first\":10,\"second\":7", "\"first\":10,\"second\":10",
+        "p.json: problem.constraints.separations[0]: a pair of buffer 'a' with itself; expected "
+        "two");
+    refused("\"colocations\":[]", "\"colocations\":[{\"first\":8,\"second\":9}]",
+            "p.json: problem.constraints.colocations[0]: buffers 'c' and 'd' lie in different "
+            "pools");
+    refused("\"colocations\":[]",
+            "\"colocations\":[{\"first\":8,\"second\":7},{\"first\":8,\"second\":10}]",
+            "p.json: problem.constraints.separations[0]: buffers 'a' and 'b' are together");
+    refused("{\"buffer\":9,\"pool\":5,\"offset\":12", "{\"buffer\":10,\"pool\":3,\"offset\":0",
+            "p.json: problem.constraints.pinned_allocations[0]: buffer 'a' reaches into [0, 4), "
+            "which is reserved");
+    refused(
+        "{\"buffer\":9,\"pool\":5,\"offset\":12", "{\"buffer\":10,\"pool\":3,\"offset\":60",
+        "p.json: problem.constraints.pinned_allocations[0]: buffer 'a' ends above the capacity");
+    refused("{\"buffer\":9,\"pool\":5,\"offset\":12", "{\"buffer\":10,\"pool\":3,\"offset\":6",
+            "p.json: problem.constraints.pinned_allocations[0]: 'offset' is no multiple of the "
+            "alignment");
+    refused(
+        "\"cost\":4",
+        "\"cost\":9223372036854775807,\"reason\":\"generic\"},{\"first\":7,\"second\":10,"
+        "\"cost\":1",
+        "p.json: problem.cost_model.reuse_penalties[1]: the sum of the costs overflows 64 bits");
+}
+
+#define TERMS "[\"capacity_overflow\",\"reuse_cost\"]"
+
+static void test_objectives(void)
+{
+    static const struct {
+        const char *terms;
+        enum hazard_objective objective;
+    } good[] = {
+        {TERMS, HAZARD_COST},
+        {"[\"reuse_cost\"]", HAZARD_COST},
+        {"[\"capacity_overflow\",\"reuse_cost\",\"total_peak\"]", HAZARD_COST},
+        {"[\"capacity_overflow\"]", HAZARD_PEAK},
+        {"[\"max_peak\"]", HAZARD_PEAK},
+        {"[\"total_peak\",\"max_peak\",\"reuse_cost\"]", HAZARD_PEAK},
+    };
+
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        const char *at = strstr(whole, TERMS);
+        char *text =
+            memory_printf("%.*s%s%s", (int)(at - whole), whole, good[i].terms, at + strlen(TERMS));
+        struct hazard_problem problem;
+        struct error error = {""};
+
+        ok(read_text(text, &problem, &error) && problem.objective == good[i].objective, "%s",
+           good[i].terms);
+        hazard_problem_clear(&problem);
+        memory_free(text);
+    }
+    refused("\"reuse_cost\"]", "\"bank_cost\"]",
+            "p.json: problem.objective.terms[1]: 'bank_cost': costs of banks are not planned here");
+    refused("\"reuse_cost\"]", "\"reuse_cost\",\"speed\"]",
+            "p.json: problem.objective.terms[2]: the term 'speed'; expected capacity_overflow, "
+            "reuse_cost, total_peak or max_peak");
+    refused("\"reuse_cost\"]", "\"reuse_cost\",\"reuse_cost\"]",
+            "p.json: problem.objective.terms[2]: 'reuse_cost' stands once more");
+    refused(TERMS, "[\"reuse_cost\",\"capacity_overflow\"]",
+            "p.json: problem.objective.terms[1]: 'capacity_overflow' behind 'reuse_cost'; expected "
+            "it first");
+    refused(TERMS, "[]", "p.json: problem.objective: no 'terms'; expected one or more");
+    refused("lexicographic", "weighted",
+            "p.json: problem.objective: 'aggregation' is 'weighted'; expected lexicographic");
+}
+
+/* --- what is taken as dsa-solver takes it --- */
+
+/* The text above with the first FROM as TO, read.  */
+static bool read_changed(const char *from, const char *to, struct hazard_problem *problem)
+{
+    const char *at = strstr(whole, from);
+    char *text = memory_printf("%.*s%s%s", (int)(at - whole), whole, to, at + strlen(from));
+    struct error error = {""};
+    const bool good = read_text(text, problem, &error);
+
+    if (!good)
+        tap_diag("%s", error.text);
+    memory_free(text);
+    return good;
+}
+
+static size_t count_kind(const struct hazard_problem *problem, enum conflict_kind kind)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < problem->n_pairs; i++)
+        count += problem->pair[i].kind == kind;
+    return count;
+}
+
+static void test_meaning(void)
+{
+    struct hazard_problem problem;
+    char *text;
+
+    ok(read_changed("{\"first\":8,\"second\":7}", "{\"first\":7,\"second\":10}", &problem),
+       "a pair is apart and exclusive");
+    is_int((int64_t)problem.n_pairs, 1, "one of it is left");
+    is_int((int64_t)count_kind(&problem, CONFLICT_APART), 1, "it is apart");
+    hazard_problem_clear(&problem);
+    ok(read_changed("\"colocations\":[],\"separations\":[{\"first\":10,\"second\":7,"
+                    "\"reasons\":[\"generic\"]}],",
+                    "\"colocations\":[{\"first\":7,\"second\":8},{\"first\":9,\"second\":9}],"
+                    "\"separations\":[],",
+                    &problem),
+       "a buffer is together with itself");
+    is_int((int64_t)count_kind(&problem, CONFLICT_TOGETHER), 1, "which says nothing");
+    hazard_problem_clear(&problem);
+    ok(read_changed("{\"buffer\":9,\"pool\":5,\"offset\":12,\"exclusive_for_all_time\":false}",
+                    "{\"buffer\":7,\"pool\":3,\"offset\":12,\"exclusive_for_all_time\":true}",
+                    &problem),
+       "a buffer is pinned for all time");
+    is_int((int64_t)count_kind(&problem, CONFLICT_APART), 3, "apart from both others of its pool");
+    is_int((int64_t)count_kind(&problem, CONFLICT_EXCLUSIVE), 0, "whatever excludes it");
+    hazard_problem_clear(&problem);
+    ok(read_changed("\"cost\":4,\"reason\":\"generic\"}",
+                    "\"cost\":4,\"reason\":\"generic\"},{\"first\":10,\"second\":7,\"cost\":1,"
+                    "\"reason\":\"generic\"},{\"first\":8,\"second\":7,\"cost\":2,"
+                    "\"reason\":\"cross_pipe\"}",
+                    &problem),
+       "two buffers pay twice");
+    is_int((int64_t)problem.n_costs, 2, "which is added up");
+    is_int(problem.cost[0].cost, 6, "where the first stands");
+    hazard_problem_clear(&problem);
+    ok(read_changed("\"name\":\"b\"", "\"name\":\"b %1\"", &problem) &&
+           strcmp(problem.plain->buffer[1].id, "b__1") == 0,
+       "a name becomes an id");
+    text = text_of(&problem);
+    ok(strstr(text, "\"b %1\"") != NULL, "and is written as it was");
+    memory_free(text);
+    hazard_problem_clear(&problem);
+}
+
+/* What is pinned for all time may lie with what it is together with.  */
+static void test_pinned_together(void)
+{
+    struct hazard_problem problem;
+
+    ok(read_changed("\"colocations\":[],\"separations\":[{\"first\":10,\"second\":7,"
+                    "\"reasons\":[\"generic\"]}],\"temporal_exclusions\":[{\"first\":8,"
+                    "\"second\":7}],\"pinned_allocations\":[{\"buffer\":9,\"pool\":5,"
+                    "\"offset\":12,\"exclusive_for_all_time\":false}]",
+                    "\"colocations\":[{\"first\":7,\"second\":8}],\"separations\":[],"
+                    "\"temporal_exclusions\":[],\"pinned_allocations\":[{\"buffer\":7,\"pool\":3,"
+                    "\"offset\":12,\"exclusive_for_all_time\":true}]",
+                    &problem),
+       "a buffer is pinned for all time, and together with another");
+    is_int((int64_t)count_kind(&problem, CONFLICT_APART), 1, "apart from the third alone");
+    hazard_problem_clear(&problem);
+}
+
+/* Lives of one buffer that overlap are one life.  */
+static void test_lives(void)
+{
+    struct hazard_problem problem;
+
+    ok(read_changed(
+           "\"size\":8,\"alignment\":4,\"allowed_pools\":[3],\"live_intervals\":["
+           "{\"lower\":0,\"upper\":2},{\"lower\":5,\"upper\":6}]",
+           "\"size\":40,\"alignment\":4,\"allowed_pools\":[3],\"live_intervals\":["
+           "{\"lower\":4,\"upper\":6},{\"lower\":0,\"upper\":5},{\"lower\":8,\"upper\":9}]",
+           &problem),
+       "two lives overlap");
+    is_int(problem.plain->load, 40 + 6 + 6 + 2, "and count once");
+    hazard_problem_clear(&problem);
 }
 
 /* --- what a compiler wrote --- */
@@ -315,6 +512,12 @@ int main(void)
 {
     test_whole();
     test_refusals();
+    test_members();
+    test_pairs();
+    test_objectives();
+    test_meaning();
+    test_pinned_together();
+    test_lives();
     test_corpus();
     return tap_done();
 }
