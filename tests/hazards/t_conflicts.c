@@ -24,22 +24,6 @@
 
 /* --- the instance that pairs make --- */
 
-/* Whether two buffers of it have a step in common.  */
-static bool meet(const struct instance *instance, size_t a, size_t b)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t k = 0; k < y->pieces; k++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + k];
-
-            if (p->begin < q->end && q->begin < p->end)
-                return true;
-        }
-    return false;
-}
-
 /* Any offsets are a plan of the instance exactly if the judge of hazards says so.  */
 static bool judged_alike(const struct hazard_problem *problem, const struct instance *instance,
                          const size_t *buffer_of, struct rng *rng)
@@ -72,7 +56,7 @@ static bool right_instance(const struct hazard_problem *problem, struct rng *rng
         for (size_t b = 0; b < truth.n && good; b++) {
             good = (buffer_of[a] == buffer_of[b]) == (truth.group[a] == truth.group[b]);
             if (good && truth.group[a] != truth.group[b] && truth.hard[a][b])
-                good = meet(instance, buffer_of[a], buffer_of[b]);
+                good = share_a_step(instance, buffer_of[a], buffer_of[b]);
         }
     for (int i = 0; i < 30 && good; i++)
         good = judged_alike(problem, instance, buffer_of, rng);
@@ -270,7 +254,7 @@ static bool right_order(struct rng *rng)
     good = instance != NULL;
     for (size_t b = 0; b < n && good; b++)
         for (size_t a = 0; a < b && good; a++)
-            good = meet(instance, buffer_of[a], buffer_of[b]) !=
+            good = share_a_step(instance, buffer_of[a], buffer_of[b]) !=
                    (to[a] == from[b] || to[b] == from[a] || order.before[to[a]][from[b]] ||
                     order.before[to[b]][from[a]]);
     instance_free(instance);

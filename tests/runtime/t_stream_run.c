@@ -6,7 +6,6 @@
 
 #include "runtime/run.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include "kernels/pool.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
-#include "lib/base/timer.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"
@@ -39,37 +37,13 @@
 
 /* --- at once --- */
 
-/* A kernel that waits until two of it run, which have the same input: its first element counts
- * them. The output says whether that came to pass within a minute.  */
-static bool meeting_plan(struct conv_plan *plan, const struct params *params, struct error *error)
-{
-    (void)params;
-    (void)error;
-    fake_kernel_layouts(plan);
-    return true;
-}
-
-static void meeting_run(const struct conv_plan *plan, const float *input, const float *packed,
-                        float *output)
-{
-    atomic_int *here = (atomic_int *)input;
-    const double begin = timer_now();
-
-    (void)packed;
-    atomic_fetch_add(here, 1);
-    while (atomic_load(here) < 2 && timer_now() - begin < 60)
-        sched_yield();
-    for (int64_t i = 0; i < layout_floats(&plan->output); i++)
-        output[i] = atomic_load(here) == 2 ? 1 : 0;
-}
-
 static const struct conv_kernel meeting = {
     .name = "meeting",
     .isas = 1U << ISA_GENERIC,
-    .plan = meeting_plan,
+    .plan = fake_kernel_plan,
     .clear = fake_kernel_clear,
     .pack = fake_kernel_pack,
-    .run = meeting_run,
+    .run = fake_kernel_meet,
 };
 
 /* X, of which two convolutions make their own, which are the outputs Y.  */
@@ -171,21 +145,6 @@ static void same_outputs(const char *spec, int rounds)
 
 /* --- without one pair --- */
 
-static bool meet(const struct instance *instance, size_t a, size_t b)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t k = 0; k < y->pieces; k++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + k];
-
-            if (p->begin < q->end && q->begin < p->end)
-                return true;
-        }
-    return false;
-}
-
 /* Pairs that the streams keep apart and one clock does not.  */
 struct pairs_apart {
     struct conflict_pair *pair;
@@ -199,7 +158,7 @@ static struct pairs_apart list_pairs(const struct instance *streams, const struc
 
     for (size_t a = 0; a < serial->n; a++)
         for (size_t b = 0; b < a; b++)
-            if (meet(streams, a, b) && !meet(serial, a, b))
+            if (share_a_step(streams, a, b) && !share_a_step(serial, a, b))
                 pairs.pair[pairs.count++] = (struct conflict_pair){CONFLICT_APART, b, a};
     return pairs;
 }

@@ -22,6 +22,11 @@ void fake_kernel_crash(const struct conv_plan *plan, const float *input, const f
 void fake_kernel_hang(const struct conv_plan *plan, const float *input, const float *packed,
                       float *output);
 
+/* Waits until two of it run that have the same input: its first element counts them.  The output
+ * is all ones if that came to pass within a minute.  */
+void fake_kernel_meet(const struct conv_plan *plan, const float *input, const float *packed,
+                      float *output);
+
 /* A kernel of these parts that is called WORD and run by FUNCTION.  */
 #define FAKE_KERNEL(word, function)                                                            \
     {                                                                                          \

@@ -105,6 +105,21 @@ struct instance *instance_of_rows(const char *rows)
     return sealed(instance);
 }
 
+bool share_a_step(const struct instance *instance, size_t a, size_t b)
+{
+    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
+
+    for (size_t i = 0; i < x->pieces; i++)
+        for (size_t k = 0; k < y->pieces; k++) {
+            const struct piece *p = &instance->piece[x->first_piece + i];
+            const struct piece *q = &instance->piece[y->first_piece + k];
+
+            if (p->begin < q->end && q->begin < p->end)
+                return true;
+        }
+    return false;
+}
+
 char *csv_of(const struct instance *instance)
 {
     char *text = NULL;

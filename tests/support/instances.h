@@ -3,6 +3,7 @@
 #ifndef ARENABENCH_TESTS_SUPPORT_INSTANCES_H
 #define ARENABENCH_TESTS_SUPPORT_INSTANCES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,9 @@ void rows_add(struct instance *instance, const char *rows);
 
 /* These alone, sealed.  */
 struct instance *instance_of_rows(const char *rows);
+
+/* Whether buffers A and B have a step in common, all their pieces looked at.  */
+bool share_a_step(const struct instance *instance, size_t a, size_t b);
 
 /* INSTANCE as a CSV file; the caller frees it.  */
 char *csv_of(const struct instance *instance);

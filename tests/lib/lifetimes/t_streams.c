@@ -193,26 +193,11 @@ static bool dead_before(const struct instance *instance, const struct order *ord
     return true;
 }
 
-static bool meet(const struct instance *instance, size_t a, size_t b)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t k = 0; k < y->pieces; k++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + k];
-
-            if (p->begin < q->end && q->begin < p->end)
-                return true;
-        }
-    return false;
-}
-
 static bool as_defined(const struct instance *instance, const struct order *order)
 {
     for (size_t a = 0; a < instance->n; a++)
         for (size_t b = 0; b < a; b++)
-            if (meet(instance, a, b) ==
+            if (share_a_step(instance, a, b) ==
                 (dead_before(instance, order, a, b) || dead_before(instance, order, b, a)))
                 return false;
     return true;
@@ -248,7 +233,7 @@ static bool holds_in(const struct instance *instance, const struct plan *plan,
     good = good && verify_plan(serial, copy, NULL);
     for (size_t a = 0; a < serial->n && good; a++)
         for (size_t b = 0; b < a && good; b++)
-            good = !meet(serial, a, b) || meet(instance, a, b);
+            good = !share_a_step(serial, a, b) || share_a_step(instance, a, b);
     plan_free(copy);
     instance_free(serial);
     return good;
@@ -308,7 +293,7 @@ static void test_by_hand(void)
 
     ok(one->load < two->load, "branches that run side by side need more memory");
     is_int(two->load, 24, "all but the last may be in use at once: 4 + 8 + 2 + 8 + 2");
-    ok(meet(two, 0, 4), "s may still be read on one stream when d is made on the other");
+    ok(share_a_step(two, 0, 4), "s may still be read on one stream when d is made on the other");
     instance_free(one);
     instance_free(two);
     ok(instance_from("alexnet:streams=2,inplace=nnc", &error) == NULL, "no overwrites");

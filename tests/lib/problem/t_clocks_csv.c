@@ -12,6 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
+#include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
 static struct instance *read_text(const char *text, struct error *error)
@@ -21,21 +22,6 @@ static struct instance *read_text(const char *text, struct error *error)
 
     fclose(in);
     return instance;
-}
-
-static bool meet(const struct instance *instance, size_t a, size_t b)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t k = 0; k < y->pieces; k++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + k];
-
-            if (p->begin < q->end && q->begin < p->end)
-                return true;
-        }
-    return false;
 }
 
 enum { MOST = 20, STREAMS = 4 };
@@ -93,7 +79,7 @@ static bool as_defined(struct rng *rng)
     good = instance != NULL && instance->n == drawn.n;
     for (size_t a = 0; a < drawn.n && good; a++)
         for (size_t b = 0; b < a && good; b++)
-            good = meet(instance, a, b) != (before(&drawn, a, b) || before(&drawn, b, a));
+            good = share_a_step(instance, a, b) != (before(&drawn, a, b) || before(&drawn, b, a));
     if (!good)
         tap_diag("%s", drawn.text);
     instance_free(instance);
@@ -122,7 +108,7 @@ int main(void)
     is_int(wrong, 0, "%d instances conflict as their clocks say", rounds);
     rng_free(rng);
     instance = read_text("id,lower,upper,size,alignment\na,0,2,4,1\nb,2,3,4,8\n", NULL);
-    ok(instance != NULL && !meet(instance, 0, 1), "a clock of one number is a time");
+    ok(instance != NULL && !share_a_step(instance, 0, 1), "a clock of one number is a time");
     is_int(instance->buffer[1].alignment, 8, "alignments are read");
     instance_free(instance);
     refused("b,0:1:2,3:1:2,4", "clocks.csv:3:3: a clock of 3 numbers; expected 2, as before");
