@@ -12,12 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hazards/problem.h"
 #include "lib/base/error.h"
 
 /* Whether PATH is called as JSON files are.  */
-bool hazard_json_is(const char *path);
+static inline bool hazard_json_is(const char *path)
+{
+    const size_t length = strlen(path);
+
+    return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
+/* NULL, or why libjansson is not built in: all below fails then.  */
+const char *hazard_json_absent(void);
 
 /* Reads the problem in IN, which messages call PATH.  PROBLEM can be cleared in any case.  */
 bool hazard_json_read(FILE *in, const char *path, struct hazard_problem *problem,

@@ -13,13 +13,6 @@
 #include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 
-bool hazard_json_is(const char *path)
-{
-    const size_t length = strlen(path);
-
-    return length > 5 && strcmp(path + length - 5, ".json") == 0;
-}
-
 /* --- pools --- */
 
 static bool read_ranges(struct json_reading *reading, json_t *value, struct hazard_pool *pool)
@@ -352,6 +345,11 @@ static bool read_root(struct json_reading *reading, json_t *root)
     problem->profile = memory_strdup(profile);
     problem->plain = instance_new(name);
     return read_body(reading, body);
+}
+
+const char *hazard_json_absent(void)
+{
+    return NULL;
 }
 
 bool hazard_json_read(FILE *in, const char *path, struct hazard_problem *problem,

@@ -163,6 +163,15 @@ AC_DEFUN([AB_PEER_LIBXSMM], [
   AC_SUBST([LIBXSMM_LIBS])
 ])
 
+# AB_JANSSON: whether problems with hazards are read and written as JSON, which the library alone
+# does without.
+AC_DEFUN([AB_JANSSON], [
+  AC_ARG_WITH([jansson], [AS_HELP_STRING([--without-jansson], [read no problems with hazards as JSON])])
+  AS_IF([test $ab_whole = no], [with_jansson=no])
+  AB_OPTIONAL([jansson], [JANSSON], [$with_jansson])
+  AS_IF([test $ab_have = yes], [PKG_CHECK_MODULES([JANSSON], m4_dquote(AB_MODULE([jansson])))])
+])
+
 # AB_ONNX: whether ONNX files can be read: protobuf-c, its compiler, and ONNX's
 # description of the format, which --with-onnx-proto=DIR finds elsewhere.
 # ONNX_PROTO is its folder.

@@ -29,14 +29,19 @@ static void add_peers(FILE *out, const char **separator)
 char *left_out(void)
 {
     static const char *const onnx_absent = ONNX_ABSENT;
+    static const char *const jansson_absent = JANSSON_ABSENT;
     const char *separator = "";
     char *text = NULL;
     size_t length;
     FILE *out = memory_stream(&text, &length);
 
     add_peers(out, &separator);
-    if (onnx_absent != NULL)
+    if (onnx_absent != NULL) {
         fprintf(out, "%sONNX files (%s)", separator, onnx_absent);
+        separator = "; ";
+    }
+    if (jansson_absent != NULL)
+        fprintf(out, "%sproblems as JSON (%s)", separator, jansson_absent);
     memory_stream_close(out);
     return text;
 }
