@@ -27,11 +27,13 @@ struct moment {
     size_t numbers, index;
 };
 
+enum column { ID, LOWER, UPPER, SIZE, COLUMNS };
+
 struct reading {
     struct csv csv;
-    struct csv_header header;
-    size_t numbers; /* of each clock; 0: nobody has said yet */
-    int64_t *clock; /* of buffer b: at 2 b numbers its lower, then its upper */
+    size_t where[COLUMNS], alignments; /* columns; SIZE_MAX: there is none */
+    size_t numbers;                    /* of each clock; 0: nobody has said yet */
+    int64_t *clock;                    /* of buffer b: at 2 b numbers its lower, then its upper */
     size_t count, room;
     int64_t *size, *alignment;
     char **id;
@@ -53,11 +55,11 @@ static bool next_number(const char **text, int64_t *number)
     return *end == '\0' || **text != '\0';
 }
 
-static bool read_clock(struct reading *reading, enum csv_field field, struct error *error)
+static bool read_clock(struct reading *reading, enum column column, struct error *error)
 {
     struct csv *csv = &reading->csv;
-    const struct csv_cell *cell = &csv->cell[reading->header.where[field]];
-    const char *text = csv_text(csv, reading->header.where[field]);
+    const struct csv_cell *cell = &csv->cell[reading->where[column]];
+    const char *text = csv_text(csv, reading->where[column]);
     size_t count = 0;
     int64_t number;
 
@@ -95,18 +97,18 @@ static const int64_t *clock_of(const struct reading *reading, size_t b, bool upp
 static bool read_row(struct csv *csv, void *context, struct error *error)
 {
     struct reading *reading = context;
-    const size_t *where = reading->header.where;
+    const size_t *where = reading->where;
     const size_t b = reading->buffers;
     int64_t size, alignment = 1;
 
-    if (!read_clock(reading, CSV_LOWER, error) || !read_clock(reading, CSV_UPPER, error) ||
-        !csv_int(csv, where[CSV_SIZE], "size", 1, &size, error) ||
-        (where[CSV_ALIGNMENT] != SIZE_MAX &&
-         !csv_int(csv, where[CSV_ALIGNMENT], "alignment", 1, &alignment, error)))
+    if (!read_clock(reading, LOWER, error) || !read_clock(reading, UPPER, error) ||
+        !csv_int(csv, where[SIZE], "size", 1, &size, error) ||
+        (reading->alignments != SIZE_MAX &&
+         !csv_int(csv, reading->alignments, "alignment", 1, &alignment, error)))
         return false;
     if (!before(reading, clock_of(reading, b, false), clock_of(reading, b, true)) ||
         before(reading, clock_of(reading, b, true), clock_of(reading, b, false)))
-        return csv_error(csv, csv->cell[where[CSV_UPPER]].column, error,
+        return csv_error(csv, csv->cell[where[UPPER]].column, error,
                          "the upper clock is not behind the lower one");
     reading->size = memory_grow(reading->size, &reading->sizes_room, b + 1, sizeof *reading->size);
     reading->alignment = memory_grow(reading->alignment, &reading->alignments_room, b + 1,
@@ -114,7 +116,7 @@ static bool read_row(struct csv *csv, void *context, struct error *error)
     reading->id = memory_grow(reading->id, &reading->ids_room, b + 1, sizeof *reading->id);
     reading->size[b] = size;
     reading->alignment[b] = alignment;
-    reading->id[b] = memory_strdup(csv_text(csv, where[CSV_ID]));
+    reading->id[b] = memory_strdup(csv_text(csv, where[ID]));
     reading->buffers++;
     return true;
 }
@@ -188,17 +190,61 @@ static struct instance *make_instance(const struct reading *reading, struct erro
     return instance;
 }
 
+/* --- the file --- */
+
+/* Where OmniMalloc's pool lies, which changes nothing, may stand in a line before the header.  */
+static void skip_pool(struct csv *csv)
+{
+    static const char mark[] = "# pool_offset=";
+    const char *text = csv->text + csv->start, *end;
+
+    if (csv->length - csv->start < strlen(mark) || memcmp(text, mark, strlen(mark)) != 0)
+        return;
+    end = memchr(text, '\n', csv->length - csv->start);
+    if (end == NULL)
+        return;
+    csv->start = csv->at = (size_t)(end + 1 - csv->text);
+    csv->line = 1;
+}
+
+/* Finds the alignments.  Of other columns there are those that OmniMalloc writes, too.  */
+static bool check_columns(struct reading *reading, struct error *error)
+{
+    static const char *const known[] = {"id",        "lower",  "upper", "size",
+                                        "alignment", "offset", "kind"};
+    enum { KNOWN = sizeof known / sizeof known[0] };
+    struct csv *csv = &reading->csv;
+
+    reading->alignments = SIZE_MAX;
+    for (size_t c = 0; c < csv->cells; c++) {
+        const char *name = csv_text(csv, c);
+        size_t i = 0;
+
+        while (i < KNOWN && strcmp(known[i], name) != 0)
+            i++;
+        if (i == KNOWN)
+            return csv_error(csv, csv->cell[c].column, error,
+                             "unknown column '%s'; expected a header such as " EXPECTED_HEADER,
+                             csv_shown(csv->cell[c].text, csv->cell[c].length).text);
+        if (i == 4 && reading->alignments != SIZE_MAX)
+            return csv_error(csv, csv->cell[c].column, error, "the column alignment stands twice");
+        if (i == 4)
+            reading->alignments = c;
+    }
+    return true;
+}
+
 struct instance *clocks_csv_read(FILE *in, const char *path, struct error *error)
 {
-    static const enum csv_field required[] = {CSV_ID, CSV_LOWER, CSV_UPPER, CSV_SIZE};
+    static const char *const names[COLUMNS] = {"id", "lower", "upper", "size"};
     struct reading reading = {.numbers = 0};
     struct instance *instance = NULL;
 
     if (!csv_open(&reading.csv, in, path, error))
         return NULL;
-    if (csv_header(&reading.csv, &reading.header, required, sizeof required / sizeof required[0],
-                   EXPECTED_HEADER, error) &&
-        csv_rows(&reading.csv, read_row, &reading, error))
+    skip_pool(&reading.csv);
+    if (csv_named_header(&reading.csv, names, COLUMNS, EXPECTED_HEADER, reading.where, error) &&
+        check_columns(&reading, error) && csv_rows(&reading.csv, read_row, &reading, error))
         instance = make_instance(&reading, error);
     for (size_t b = 0; b < reading.buffers; b++)
         memory_free(reading.id[b]);

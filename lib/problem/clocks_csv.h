@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Instances whose times are vector clocks, as OmniMalloc writes them (fpedd/omnimalloc, io.py,
  * 2026): the columns id, lower, upper, size and perhaps alignment, where a time is several numbers
- * with colons between, one for each stream: 3:0:7.
+ * with colons between, one for each stream: 3:0:7.  Its columns offset and kind, and a first line
+ * "# pool_offset=", are passed over.
  *
  * One time is before another, or as it, when each of its numbers is at most the other's.  Two
  * buffers conflict unless the one's upper is before, or as, the other's lower.  */

@@ -97,6 +97,30 @@ static void refused(const char *row, const char *message)
     memory_free(text);
 }
 
+/* As OmniMalloc writes a pool that is planned.  */
+static void test_planned(void)
+{
+    struct error error = {""};
+    struct instance *instance = read_text(
+        "# pool_offset=64\r\nid,lower,upper,size,offset,kind\r\n0,0:0,2:1,64,0,CONSTANT\r\n"
+        "1,2:0,3:1,32,,\r\n",
+        &error);
+
+    if (!ok(instance != NULL, "offsets and kinds are passed over"))
+        tap_diag("%s", error.text);
+    is_int(instance != NULL ? instance->load : 0, 96, "the rest is as it is");
+    instance_free(instance);
+    ok(read_text("# pool_offset=64\nid,lower,upper,size\na,0,1,x\n", &error) == NULL, "refused");
+    is_text(error.text, "clocks.csv:3:7: size 'x'; expected a whole number, at least 1",
+            "with the line of the file");
+    ok(read_text("id,lower,upper,size,alignement\n", &error) == NULL, "refused");
+    is_text(error.text,
+            "clocks.csv:1:21: unknown column 'alignement'; expected a header such as "
+            "id,lower,upper,size",
+            "an unknown column");
+    ok(read_text("# pool_offset=64", &error) == NULL, "a pool without buffers");
+}
+
 int main(void)
 {
     struct rng *rng = rng_new(21);
@@ -120,5 +144,6 @@ int main(void)
     refused("b,3:0,3:0,4", "clocks.csv:3:7: the upper clock is not behind the lower one");
     refused("b,0:1,3:1,0", "clocks.csv:3:11: size '0'; expected a whole number, at least 1");
     refused("a,0:1,3:1,4", "clocks.csv: the id 'a' stands twice");
+    test_planned();
     return tap_done();
 }
