@@ -2,7 +2,6 @@
 #
 # title: Runtimes and compilers
 # experiment: field
-# shape: plan
 # caption: What runtimes and compilers ship: peak over the optimum (over the best proven bound where
 #   the optimum is open), the geometric mean over the instances of a family, whose number stands above.
 #   A runtime with several planners, whose number stands behind its name, has one row: on each family
@@ -14,7 +13,7 @@
 #     select f.*, case when instr(f.solver, '-') > 0
 #                      then substr(f.solver, 1, instr(f.solver, '-') - 1) else f.solver end as runtime
 #       from field_result f join solver s on s.name = f.solver
-#      where f.experiment = ?1 and s.shipped and f.ratio is not null),
+#      where f.experiment = 'field' and s.shipped and f.ratio is not null),
 #   one as (
 #     select runtime, contestant, family, place, exp(avg(ln(ratio))) as ratio,
 #            count(distinct checksum) as solved
@@ -22,7 +21,7 @@
 #   cell as (
 #     select runtime, family, place, min(ratio) as ratio, solved from one group by runtime, family),
 #   total as (
-#     select family, count(distinct checksum) as instances from field_result where experiment = ?1 group by family),
+#     select family, count(distinct checksum) as instances from field_result where experiment = 'field' group by family),
 #   row as (
 #     select runtime, row_number() over (
 #              order by count(*) < (select count(*) from total), avg(ln(ratio)), runtime) as line
@@ -38,7 +37,7 @@
 #     select f.*, case when instr(f.solver, '-') > 0
 #                      then substr(f.solver, 1, instr(f.solver, '-') - 1) else f.solver end as runtime
 #       from field_result f join solver s on s.name = f.solver
-#      where f.experiment = ?1 and s.shipped and f.ratio is not null),
+#      where f.experiment = 'field' and s.shipped and f.ratio is not null),
 #   one as (
 #     select runtime, contestant, family, place, exp(avg(ln(ratio))) as ratio,
 #            count(distinct checksum) as solved
@@ -46,7 +45,7 @@
 #   cell as (
 #     select runtime, family, place, min(ratio) as ratio, solved from one group by runtime, family),
 #   total as (
-#     select family, count(distinct checksum) as instances from field_result where experiment = ?1 group by family)
+#     select family, count(distinct checksum) as instances from field_result where experiment = 'field' group by family)
 #   select iif(m.members > 1, c.runtime || ' (' || m.members || ')', m.first) as row_label
 #     from cell c
 #     join (select runtime, count(distinct contestant) as members, min(contestant) as first
@@ -55,7 +54,7 @@
 #    order by count(*) < (select count(*) from total), avg(ln(c.ratio)), c.runtime
 # arrays:
 #   select family || ' (' || count(distinct checksum) || ')' as column_label
-#     from field_result where experiment = ?1 group by family order by place, family
+#     from field_result where experiment = 'field' group by family order by place, family
 
 load 'style.gp'
 rows = |row_label|

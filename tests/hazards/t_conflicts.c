@@ -56,7 +56,7 @@ static bool right_instance(const struct hazard_problem *problem, struct rng *rng
         for (size_t b = 0; b < truth.n && good; b++) {
             good = (buffer_of[a] == buffer_of[b]) == (truth.group[a] == truth.group[b]);
             if (good && truth.group[a] != truth.group[b] && truth.hard[a][b])
-                good = share_a_step(instance, buffer_of[a], buffer_of[b]);
+                good = buffers_meet(instance, buffer_of[a], buffer_of[b]);
         }
     for (int i = 0; i < 30 && good; i++)
         good = judged_alike(problem, instance, buffer_of, rng);
@@ -254,7 +254,7 @@ static bool right_order(struct rng *rng)
     good = instance != NULL;
     for (size_t b = 0; b < n && good; b++)
         for (size_t a = 0; a < b && good; a++)
-            good = share_a_step(instance, buffer_of[a], buffer_of[b]) !=
+            good = buffers_meet(instance, buffer_of[a], buffer_of[b]) !=
                    (to[a] == from[b] || to[b] == from[a] || order.before[to[a]][from[b]] ||
                     order.before[to[b]][from[a]]);
     instance_free(instance);
