@@ -8,6 +8,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sets.h"
 #include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 
@@ -32,13 +33,6 @@ static int compare_buffers(const void *a, const void *b)
 static const char *id_of(const struct json_reading *reading, size_t b)
 {
     return reading->problem->plain->buffer[b].id;
-}
-
-static size_t find_root(size_t *root, size_t b)
-{
-    while (root[b] != b)
-        b = root[b] = root[root[b]];
-    return b;
 }
 
 /* --- pairs --- */
@@ -72,11 +66,11 @@ static bool take_pair(struct json_reading *reading, enum conflict_kind kind, siz
     if (kind == CONFLICT_TOGETHER && problem->pool[a] != problem->pool[b])
         return json_wrong(&reading->place, "buffers '%s' and '%s' lie in different pools",
                           id_of(reading, a), id_of(reading, b));
-    if (kind == CONFLICT_APART && find_root(root, a) == find_root(root, b))
+    if (kind == CONFLICT_APART && sets_root(root, a) == sets_root(root, b))
         return json_wrong(&reading->place, "buffers '%s' and '%s' are together", id_of(reading, a),
                           id_of(reading, b));
     if (kind == CONFLICT_TOGETHER)
-        root[find_root(root, a)] = find_root(root, b);
+        root[sets_root(root, a)] = sets_root(root, b);
     add_pair(reading, kind, a, b);
     return true;
 }
@@ -156,7 +150,7 @@ static void pin(struct json_reading *reading, size_t b, int64_t offset, bool for
     instance_fix(problem->plain, b, offset);
     for (size_t c = 0; for_all_time && c < problem->plain->n; c++)
         if (problem->pool[c] == problem->pool[b] &&
-            find_root(reading->root, c) != find_root(reading->root, b))
+            sets_root(reading->root, c) != sets_root(reading->root, b))
             add_pair(reading, CONFLICT_APART, b, c);
 }
 

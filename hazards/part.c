@@ -284,18 +284,22 @@ void hazard_part_clear(struct hazard_part *part)
     memory_free(part->arc);
 }
 
-int64_t hazard_part_cost(const struct hazard_part *part, const int64_t *offset)
+bool hazard_part_pays(const struct hazard_part *part, size_t i, const int64_t *offset)
 {
     const struct buffer *buffer = part->plain->buffer;
+    const size_t a = part->cost[i].a, b = part->cost[i].b;
+    const int64_t own = offset[part->node_of[a]], its = offset[part->node_of[b]];
+
+    return own < its + buffer[b].size && its < own + buffer[a].size;
+}
+
+int64_t hazard_part_cost(const struct hazard_part *part, const int64_t *offset)
+{
     int64_t sum = 0;
 
-    for (size_t i = 0; i < part->n_costs; i++) {
-        const struct reuse_cost *cost = &part->cost[i];
-        const int64_t a = offset[part->node_of[cost->a]], b = offset[part->node_of[cost->b]];
-
-        if (a < b + buffer[cost->b].size && b < a + buffer[cost->a].size)
-            sum = capped_add(sum, cost->cost);
-    }
+    for (size_t i = 0; i < part->n_costs; i++)
+        if (hazard_part_pays(part, i, offset))
+            sum = capped_add(sum, part->cost[i].cost);
     return sum;
 }
 

@@ -59,6 +59,9 @@ bool hazard_part_init(struct hazard_part *part, const struct hazard_problem *pro
                       struct error *error);
 void hazard_part_clear(struct hazard_part *part);
 
+/* Whether the two of cost I share bytes, and so pay; OFFSET by nodes, both of which have one.  */
+bool hazard_part_pays(const struct hazard_part *part, size_t i, const int64_t *offset);
+
 /* The cost of a plan, OFFSET by nodes.  O(costs).  */
 int64_t hazard_part_cost(const struct hazard_part *part, const int64_t *offset);
 

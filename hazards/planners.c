@@ -103,19 +103,10 @@ const struct hazard_planner *hazard_planner_named(const char *name, struct error
 
 /* --- all pools --- */
 
-static int64_t reserved_end(const struct hazard_pool *pool)
-{
-    int64_t end = 0;
-
-    for (size_t i = 0; i < pool->n_reserved; i++)
-        end = max64(end, pool->reserved[i].end);
-    return end;
-}
-
 static void add_result(const struct hazard_pool *pool, const struct hazard_result *result,
                        struct hazard_answer *answer)
 {
-    const int64_t peak = max64(result->peak_bound, reserved_end(pool));
+    const int64_t peak = max64(result->peak_bound, hazard_reserved_end(pool));
 
     answer->plan = answer->plan && result->plan;
     answer->proven = answer->proven && result->proven;

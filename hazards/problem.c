@@ -83,10 +83,10 @@ static bool may_not_share(const struct hazard_problem *problem, const struct say
 {
     const unsigned char said = sayings->of[a * sayings->n + b];
 
-    if (sayings->group[a] == sayings->group[b])
-        return false;
-    return (said & 1U << CONFLICT_APART) != 0 ||
-           ((said & 1U << CONFLICT_EXCLUSIVE) == 0 && live_together(problem->plain, a, b));
+    if ((said & 1U << CONFLICT_APART) != 0)
+        return true;
+    return sayings->group[a] != sayings->group[b] && (said & 1U << CONFLICT_EXCLUSIVE) == 0 &&
+           live_together(problem->plain, a, b);
 }
 
 static bool share_bytes(const struct hazard_problem *problem, const int64_t *offset, size_t a,
@@ -143,23 +143,35 @@ static bool check_pair(const struct hazard_problem *problem, const struct saying
     return true;
 }
 
+int64_t hazard_reserved_end(const struct hazard_pool *pool)
+{
+    int64_t end = 0;
+
+    for (size_t i = 0; i < pool->n_reserved; i++)
+        end = max64(end, pool->reserved[i].end);
+    return end;
+}
+
+int64_t hazard_pool_peak(const struct hazard_problem *problem, size_t p, const int64_t *offset)
+{
+    int64_t peak = hazard_reserved_end(&problem->pools[p]);
+
+    for (size_t b = 0; b < problem->plain->n; b++)
+        if (problem->pool[b] == p)
+            peak = max64(peak, offset[b] + problem->plain->buffer[b].size);
+    return peak;
+}
+
 static struct hazard_value value_of(const struct hazard_problem *problem,
                                     const struct sayings *sayings, const int64_t *offset)
 {
-    const struct buffer *buffer = problem->plain->buffer;
     struct hazard_value value = {0};
 
     for (size_t p = 0; p < problem->n_pools; p++) {
-        const struct hazard_pool *pool = &problem->pools[p];
-        int64_t peak = 0;
+        const int64_t peak = hazard_pool_peak(problem, p, offset);
 
-        for (size_t i = 0; i < pool->n_reserved; i++)
-            peak = max64(peak, pool->reserved[i].end);
-        for (size_t b = 0; b < problem->plain->n; b++)
-            if (problem->pool[b] == p)
-                peak = max64(peak, offset[b] + buffer[b].size);
         value.peak = capped_add(value.peak, peak);
-        value.overflow = capped_add(value.overflow, max64(peak - pool->capacity, 0));
+        value.overflow = capped_add(value.overflow, max64(peak - problem->pools[p].capacity, 0));
     }
     for (size_t i = 0; i < problem->n_costs; i++) {
         const struct reuse_cost *cost = &problem->cost[i];

@@ -56,6 +56,11 @@ struct hazard_problem {
 /* Frees all that it holds; zeros are nothing.  */
 void hazard_problem_clear(struct hazard_problem *problem);
 
+/* Where the highest reserved range of POOL ends, 0 without one; and how high all of pool P ends, by
+ * OFFSET of all buffers, reserved ranges counted.  */
+int64_t hazard_reserved_end(const struct hazard_pool *pool);
+int64_t hazard_pool_peak(const struct hazard_problem *problem, size_t p, const int64_t *offset);
+
 /* What a plan is worth.  */
 struct hazard_value {
     int64_t overflow; /* bytes above the pools' capacities, in all */

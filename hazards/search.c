@@ -75,12 +75,10 @@ static size_t draw_payer(struct search *search)
     const struct hazard_part *part = search->part;
 
     for (int tries = 0; tries < 200; tries++) {
-        const struct reuse_cost *cost = &part->cost[draw(search, part->n_costs)];
-        const size_t a = part->node_of[cost->a], b = part->node_of[cost->b];
+        const size_t i = draw(search, part->n_costs);
 
-        if (search->offset[a] < search->offset[b] + part->plain->buffer[cost->b].size &&
-            search->offset[b] < search->offset[a] + part->plain->buffer[cost->a].size)
-            return small_rng_bit(&search->rng) ? a : b;
+        if (hazard_part_pays(part, i, search->offset))
+            return part->node_of[small_rng_bit(&search->rng) ? part->cost[i].a : part->cost[i].b];
     }
     return draw(search, part->nodes);
 }

@@ -25,6 +25,7 @@ lib_libbase_a_SOURCES = \
 	lib/base/portable_math.c lib/base/portable_math.h \
 	lib/base/real_inputs.c lib/base/real_inputs.h \
 	lib/base/rng.c lib/base/rng.h \
+	lib/base/sets.h \
 	lib/base/sha256.c lib/base/sha256.h \
 	lib/base/small_rng.c lib/base/small_rng.h \
 	lib/base/sort.c lib/base/sort.h \

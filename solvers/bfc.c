@@ -87,11 +87,6 @@ static size_t allocate(struct arena *arena, uint64_t size)
     return chunk;
 }
 
-static int64_t unit_of(const struct instance *instance, const struct params *given)
-{
-    return align_up(max64(params_int(given, "unit"), 1), instance->max_alignment);
-}
-
 /* Without a limit the top chunk always has twice what is asked for: what is below it is no more
  * than the other sizes together.  */
 static void arena_init(struct arena *arena, const struct instance *instance,
@@ -112,7 +107,7 @@ static void arena_init(struct arena *arena, const struct instance *instance,
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    int64_t unit = unit_of(instance, env->params);
+    int64_t unit = block_unit(instance, env->params);
     size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *chunk_of = memory_alloc(instance->n, sizeof *chunk_of);
     struct order_key *event = events_sort(instance, equal);
@@ -143,7 +138,7 @@ static bool applicable(const struct instance *instance, const struct params *giv
                        struct error *reason)
 {
     int64_t most = params_int(given, "region") > 0 ? INT64_MAX / 64 : INT64_MAX - 1;
-    int64_t padding = capped_mul((int64_t)instance->n, unit_of(instance, given));
+    int64_t padding = capped_mul((int64_t)instance->n, block_unit(instance, given));
 
     if (capped_add(instance->total, padding) > most)
         return error_set(reason, "sizes that sum up to more than %" PRId64 " bytes", most);

@@ -165,15 +165,10 @@ static uint64_t base_of(const struct cache *cache, uint64_t size)
     return pool == cache->first ? 0 : cache->reserved[cache->first];
 }
 
-static int64_t unit_of(const struct instance *instance, const struct params *given)
-{
-    return align_up(max64(params_int(given, "unit"), 1), instance->max_alignment);
-}
-
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    int64_t unit = unit_of(instance, env->params);
+    int64_t unit = block_unit(instance, env->params);
     size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *block_of = memory_alloc(instance->n, sizeof *block_of);
     struct order_key *event = events_sort(instance, equal);
@@ -205,7 +200,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 static bool applicable(const struct instance *instance, const struct params *given,
                        struct error *reason)
 {
-    int64_t unit = unit_of(instance, given), small = align_up(params_int(given, "small"), unit);
+    int64_t unit = block_unit(instance, given), small = align_up(params_int(given, "small"), unit);
     int64_t more = capped_mul((int64_t)instance->n, unit + LARGE_SEGMENT * small);
 
     if (capped_add(instance->total, more) == INT64_MAX)

@@ -15,7 +15,6 @@
 #include "harness/io/table.h"
 #include "hazards/planners.h"
 #include "hazards/problem.h"
-#include "lib/base/checked.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
 #include "lib/base/people.h"
@@ -60,18 +59,13 @@ static struct table *pool_table(const struct hazard_problem *problem, const stru
 
     for (size_t p = 0; p < problem->n_pools; p++) {
         const struct hazard_pool *pool = &problem->pools[p];
-        int64_t peak = 0, buffers = 0;
+        int64_t buffers = 0;
 
         for (size_t b = 0; b < problem->plain->n; b++)
-            if (problem->pool[b] == p) {
-                peak = max64(peak, row->offset[b] + problem->plain->buffer[b].size);
-                buffers++;
-            }
-        for (size_t i = 0; i < pool->n_reserved; i++)
-            peak = max64(peak, pool->reserved[i].end);
+            buffers += problem->pool[b] == p;
         table_texts(table, pool->name);
-        table_ints(table, pool->capacity == INT64_MAX ? TABLE_NONE : pool->capacity, buffers, peak,
-                   TABLE_NONE, TABLE_NONE);
+        table_ints(table, pool->capacity == INT64_MAX ? TABLE_NONE : pool->capacity, buffers,
+                   hazard_pool_peak(problem, p, row->offset), TABLE_NONE, TABLE_NONE);
         table_texts(table, NULL);
     }
     table_texts(table, "all");

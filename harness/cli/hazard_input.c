@@ -9,6 +9,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
 #include "harness/io/options.h"
+#include "harness/io/plan_file.h"
 #include "hazards/json.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
@@ -102,21 +103,22 @@ bool hazard_input(const char *spec, const char *pairs, int64_t capacity,
 bool hazard_input_plan(const char *path, const struct hazard_problem *problem, int64_t *offset,
                        struct error *error)
 {
-    FILE *in = open_file(path, error);
-    struct plan *plan = NULL;
+    struct plan *plan;
+    FILE *in;
     bool good;
 
+    if (!hazard_json_is(path)) {
+        plan = plan_file_read(path, problem->plain, error);
+        if (plan == NULL)
+            return false;
+        memcpy(offset, plan->offset, problem->plain->n * sizeof *offset);
+        plan_free(plan);
+        return true;
+    }
+    in = open_file(path, error);
     if (in == NULL)
         return false;
-    if (hazard_json_is(path)) {
-        good = hazard_json_read_plan(in, path, problem, offset, error);
-    } else {
-        plan = plan_csv_read(in, path, problem->plain, error);
-        good = plan != NULL;
-        if (good)
-            memcpy(offset, plan->offset, problem->plain->n * sizeof *offset);
-        plan_free(plan);
-    }
+    good = hazard_json_read_plan(in, path, problem, offset, error);
     close_file(in);
     return good;
 }

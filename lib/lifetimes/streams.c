@@ -128,8 +128,7 @@ static int compare_begun(const void *a, const void *b)
 {
     const struct begun *x = a, *y = b;
 
-    return (x->begin > y->begin) - (x->begin < y->begin)
-               ?: (x->rank > y->rank) - (x->rank < y->rank);
+    return ORDER(x->begin, y->begin) ?: ORDER(x->rank, y->rank);
 }
 
 /* A step for each operator, by when it begins.  */

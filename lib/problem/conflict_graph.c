@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
+#include "lib/base/sets.h"
 #include "lib/problem/instance.h"
 
 /* --- nodes and groups --- */
@@ -37,13 +37,6 @@ static const char *id_of(const struct conflict_graph *graph, size_t buffer)
     return graph->instance->buffer[buffer].id;
 }
 
-static size_t find_root(size_t *root, size_t b)
-{
-    while (root[b] != b)
-        b = root[b] = root[root[b]];
-    return b;
-}
-
 /* The first buffer of each group.  */
 static void find_groups(struct conflict_graph *graph, const struct conflict_pair *pair,
                         size_t count)
@@ -53,14 +46,14 @@ static void find_groups(struct conflict_graph *graph, const struct conflict_pair
     for (size_t b = 0; b < graph->n; b++)
         root[b] = b;
     for (size_t i = 0; i < count; i++) {
-        size_t a = find_root(root, pair[i].a), b = find_root(root, pair[i].b);
+        size_t a = sets_root(root, pair[i].a), b = sets_root(root, pair[i].b);
 
         if (pair[i].kind == CONFLICT_TOGETHER)
             *(a < b ? &root[b] : &root[a]) = a < b ? a : b;
     }
     graph->group = memory_alloc(graph->n, sizeof *graph->group);
     for (size_t b = 0; b < graph->n; b++)
-        graph->group[graph->node_of[b]] = find_root(root, b);
+        graph->group[graph->node_of[b]] = sets_root(root, b);
     memory_free(root);
 }
 

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/problem/conflict_graph.h"

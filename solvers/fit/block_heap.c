@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 #include "lib/base/check.h"
+#include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/problem/instance.h"
 
 /* --- the free blocks of a pool: a treap by size, then start --- */
 
@@ -217,4 +220,9 @@ size_t block_heap_release(struct block_heap *heap, size_t b)
     if (check_due(b, heap->count))
         CHECK_INVARIANT(check_heap(heap));
     return b;
+}
+
+int64_t block_unit(const struct instance *instance, const struct params *given)
+{
+    return align_up(max64(params_int(given, "unit"), 1), instance->max_alignment);
 }

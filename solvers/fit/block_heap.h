@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct instance;
+struct params;
+
 #define BLOCK_NONE SIZE_MAX
 
 enum { BLOCK_POOLS = 2 };
@@ -53,6 +56,9 @@ void block_heap_split(struct block_heap *heap, size_t b, uint64_t size);
 
 /* Takes back the used block B.  Returns the free block that it is in.  */
 size_t block_heap_release(struct block_heap *heap, size_t b);
+
+/* The unit in bytes: the parameter unit= (0: 1), up to a multiple of the largest alignment.  */
+int64_t block_unit(const struct instance *instance, const struct params *given);
 
 /* SIZE bytes in units.  */
 static inline uint64_t block_units(int64_t size, int64_t unit)

@@ -56,7 +56,7 @@ static bool right_instance(const struct hazard_problem *problem, struct rng *rng
         for (size_t b = 0; b < truth.n && good; b++) {
             good = (buffer_of[a] == buffer_of[b]) == (truth.group[a] == truth.group[b]);
             if (good && truth.group[a] != truth.group[b] && truth.hard[a][b])
-                good = buffers_meet(instance, buffer_of[a], buffer_of[b]);
+                good = lives_meet(instance, buffer_of[a], buffer_of[b]);
         }
     for (int i = 0; i < 30 && good; i++)
         good = judged_alike(problem, instance, buffer_of, rng);
@@ -254,7 +254,7 @@ static bool right_order(struct rng *rng)
     good = instance != NULL;
     for (size_t b = 0; b < n && good; b++)
         for (size_t a = 0; a < b && good; a++)
-            good = buffers_meet(instance, buffer_of[a], buffer_of[b]) !=
+            good = lives_meet(instance, buffer_of[a], buffer_of[b]) !=
                    (to[a] == from[b] || to[b] == from[a] || order.before[to[a]][from[b]] ||
                     order.before[to[b]][from[a]]);
     instance_free(instance);
@@ -321,8 +321,27 @@ static void test_contradictions(void)
     instance_free(plain);
 }
 
+/* The judge takes no pair that is apart for one that may share bytes because it is together.  */
+static void test_contradiction(void)
+{
+    const int64_t offset[] = {0, 0};
+    struct hazard_problem problem = {.name = memory_strdup("two"),
+                                     .plain = instance_of_rows("a 0 1 4; b 0 1 4"),
+                                     .pool = memory_zalloc(2, sizeof *problem.pool)};
+    struct hazard_value value;
+    struct error error;
+
+    add_pools(&problem, 1);
+    add_pair(&problem, CONFLICT_TOGETHER, 0, 1);
+    ok(hazard_verify(&problem, offset, &value, &error), "what is together shares bytes");
+    add_pair(&problem, CONFLICT_APART, 0, 1);
+    ok(!hazard_verify(&problem, offset, &value, &error), "what is apart as well does not");
+    hazard_problem_clear(&problem);
+}
+
 int main(void)
 {
+    test_contradiction();
     test_by_hand();
     test_contradictions();
     test_instances(tap_tier(2000, 20000));

@@ -5,7 +5,6 @@
 
 #include "hazards/json.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
+#include "tests/support/hazard_case.h"
 #include "tests/support/tap.h"
 
 /* Two pools, every kind of pair, a pin, a reserved range, two lives, costs.  */
@@ -361,8 +361,9 @@ struct corpus {
     double slowest;
 };
 
-static void solve_file(const char *path, struct corpus *corpus)
+static void solve_file(const char *path, void *context)
 {
+    struct corpus *corpus = context;
     const double start = timer_now();
     const struct hazard_limits limits = {start + 20.0, INT64_MAX, 1};
     struct hazard_problem problem;
@@ -371,6 +372,7 @@ static void solve_file(const char *path, struct corpus *corpus)
     FILE *in = fopen(path, "r");
     int64_t *offset;
 
+    corpus->files++;
     if (!hazard_json_read(in, path, &problem, &error)) {
         tap_diag("%s", error.text);
         corpus->unread++;
@@ -389,27 +391,6 @@ static void solve_file(const char *path, struct corpus *corpus)
     corpus->slowest = fmax(corpus->slowest, timer_now() - start);
     fclose(in);
     hazard_problem_clear(&problem);
-}
-
-static void solve_folder(const char *folder, struct corpus *corpus)
-{
-    struct dirent **entry;
-    const int count = scandir(folder, &entry, NULL, alphasort);
-
-    for (int i = 0; i < count; i++) {
-        char *path = memory_printf("%s/%s", folder, entry[i]->d_name);
-
-        if (hazard_json_is(path)) {
-            corpus->files++;
-            solve_file(path, corpus);
-        } else if (entry[i]->d_name[0] != '.') {
-            solve_folder(path, corpus);
-        }
-        memory_free(path);
-        free(entry[i]);
-    }
-    if (count >= 0)
-        free(entry);
 }
 
 /* NAME's cost by PLANNER within SECONDS.  */
@@ -497,7 +478,7 @@ static void test_corpus(void)
     if (tap_skip_without(11, "dsa-solver/best.csv"))
         return;
     folder = memory_printf("%s/dsa-solver/pypto", tap_data());
-    solve_folder(folder, &corpus);
+    visit_json(folder, solve_file, &corpus);
     memory_free(folder);
     is_int(corpus.files, 273, "problems that a compiler wrote");
     is_int(corpus.unread, 0, "each is read");

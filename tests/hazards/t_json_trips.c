@@ -5,7 +5,6 @@
 
 #include "hazards/json.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,8 +187,9 @@ struct corpus {
     int files, unread, lost, others;
 };
 
-static void try_file(const char *path, struct corpus *corpus)
+static void try_file(const char *path, void *context)
 {
+    struct corpus *corpus = context;
     struct hazard_problem problem;
     struct error error;
     char *text;
@@ -210,25 +210,6 @@ static void try_file(const char *path, struct corpus *corpus)
     }
     hazard_problem_clear(&problem);
     memory_free(text);
-}
-
-static void try_folder(const char *folder, struct corpus *corpus)
-{
-    struct dirent **entry;
-    const int count = scandir(folder, &entry, NULL, alphasort);
-
-    for (int i = 0; i < count; i++) {
-        char *path = memory_printf("%s/%s", folder, entry[i]->d_name);
-
-        if (hazard_json_is(path))
-            try_file(path, corpus);
-        else if (entry[i]->d_name[0] != '.' && strchr(entry[i]->d_name, '.') == NULL)
-            try_folder(path, corpus);
-        memory_free(path);
-        free(entry[i]);
-    }
-    if (count >= 0)
-        free(entry);
 }
 
 /* The corpus's importer added to the metadata what the fingerprint was before.  */
@@ -262,7 +243,7 @@ static void test_corpus(void)
     if (tap_skip_without(7, "dsa-solver/best.csv"))
         return;
     folder = memory_printf("%s/dsa-solver", tap_data());
-    try_folder(folder, &corpus);
+    visit_json(folder, try_file, &corpus);
     memory_free(folder);
     is_int(corpus.files, 278, "problems that others wrote");
     is_int(corpus.unread, 0, "each is read");

@@ -158,7 +158,7 @@ static struct pairs_apart list_pairs(const struct instance *streams, const struc
 
     for (size_t a = 0; a < serial->n; a++)
         for (size_t b = 0; b < a; b++)
-            if (buffers_meet(streams, a, b) && !buffers_meet(serial, a, b))
+            if (lives_meet(streams, a, b) && !lives_meet(serial, a, b))
                 pairs.pair[pairs.count++] = (struct conflict_pair){CONFLICT_APART, b, a};
     return pairs;
 }

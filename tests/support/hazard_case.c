@@ -3,6 +3,10 @@
 
 #include "tests/support/hazard_case.h"
 
+#include <dirent.h>
+#include <stdlib.h>
+
+#include "hazards/json.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
@@ -228,4 +232,23 @@ void show_problem(const struct hazard_problem *problem, const struct hazard_answ
     tap_diag("plan %d proven %d overflow %d cost %d (%d) peak %d (%d)", answer->plan,
              answer->proven, (int)answer->value.overflow, (int)answer->value.cost,
              (int)answer->cost_bound, (int)answer->value.peak, (int)answer->peak_bound);
+}
+
+void visit_json(const char *folder, void (*visit)(const char *path, void *context), void *context)
+{
+    struct dirent **entry;
+    const int count = scandir(folder, &entry, NULL, alphasort);
+
+    for (int i = 0; i < count; i++) {
+        char *path = memory_printf("%s/%s", folder, entry[i]->d_name);
+
+        if (hazard_json_is(path))
+            visit(path, context);
+        else if (entry[i]->d_name[0] != '.')
+            visit_json(path, visit, context);
+        memory_free(path);
+        free(entry[i]);
+    }
+    if (count >= 0)
+        free(entry);
 }

@@ -105,7 +105,7 @@ struct instance *instance_of_rows(const char *rows)
     return sealed(instance);
 }
 
-bool buffers_meet(const struct instance *instance, size_t a, size_t b)
+bool lives_meet(const struct instance *instance, size_t a, size_t b)
 {
     const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
 

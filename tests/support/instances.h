@@ -30,7 +30,7 @@ void rows_add(struct instance *instance, const char *rows);
 struct instance *instance_of_rows(const char *rows);
 
 /* Whether buffers A and B have a step in common, all their pieces looked at.  */
-bool buffers_meet(const struct instance *instance, size_t a, size_t b);
+bool lives_meet(const struct instance *instance, size_t a, size_t b);
 
 /* INSTANCE as a CSV file; the caller frees it.  */
 char *csv_of(const struct instance *instance);

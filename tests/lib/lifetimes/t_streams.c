@@ -197,7 +197,7 @@ static bool as_defined(const struct instance *instance, const struct order *orde
 {
     for (size_t a = 0; a < instance->n; a++)
         for (size_t b = 0; b < a; b++)
-            if (buffers_meet(instance, a, b) ==
+            if (lives_meet(instance, a, b) ==
                 (dead_before(instance, order, a, b) || dead_before(instance, order, b, a)))
                 return false;
     return true;
@@ -233,7 +233,7 @@ static bool holds_in(const struct instance *instance, const struct plan *plan,
     good = good && verify_plan(serial, copy, NULL);
     for (size_t a = 0; a < serial->n && good; a++)
         for (size_t b = 0; b < a && good; b++)
-            good = !buffers_meet(serial, a, b) || buffers_meet(instance, a, b);
+            good = !lives_meet(serial, a, b) || lives_meet(instance, a, b);
     plan_free(copy);
     instance_free(serial);
     return good;
@@ -293,7 +293,7 @@ static void test_by_hand(void)
 
     ok(one->load < two->load, "branches that run side by side need more memory");
     is_int(two->load, 24, "all but the last may be in use at once: 4 + 8 + 2 + 8 + 2");
-    ok(buffers_meet(two, 0, 4), "s may still be read on one stream when d is made on the other");
+    ok(lives_meet(two, 0, 4), "s may still be read on one stream when d is made on the other");
     instance_free(one);
     instance_free(two);
     ok(instance_from("alexnet:streams=2,inplace=nnc", &error) == NULL, "no overwrites");

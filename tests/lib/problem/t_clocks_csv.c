@@ -79,7 +79,7 @@ static bool as_defined(struct rng *rng)
     good = instance != NULL && instance->n == drawn.n;
     for (size_t a = 0; a < drawn.n && good; a++)
         for (size_t b = 0; b < a && good; b++)
-            good = buffers_meet(instance, a, b) != (before(&drawn, a, b) || before(&drawn, b, a));
+            good = lives_meet(instance, a, b) != (before(&drawn, a, b) || before(&drawn, b, a));
     if (!good)
         tap_diag("%s", drawn.text);
     instance_free(instance);
@@ -132,7 +132,7 @@ int main(void)
     is_int(wrong, 0, "%d instances conflict as their clocks say", rounds);
     rng_free(rng);
     instance = read_text("id,lower,upper,size,alignment\na,0,2,4,1\nb,2,3,4,8\n", NULL);
-    ok(instance != NULL && !buffers_meet(instance, 0, 1), "a clock of one number is a time");
+    ok(instance != NULL && !lives_meet(instance, 0, 1), "a clock of one number is a time");
     is_int(instance->buffer[1].alignment, 8, "alignments are read");
     instance_free(instance);
     refused("b,0:1:2,3:1:2,4", "clocks.csv:3:3: a clock of 3 numbers; expected 2, as before");
