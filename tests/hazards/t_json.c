@@ -320,6 +320,30 @@ static void test_meaning(void)
     hazard_problem_clear(&problem);
 }
 
+/* dsa-solver's canonical text leaves out lists that are empty.  */
+static void test_fingerprint(void)
+{
+    struct hazard_problem problem, other;
+
+    ok(read_changed("\"instance\":\"whole\"", "\"relaxed_features\":[],\"instance\":\"whole\"",
+                    &problem) &&
+           read_changed("\"instance\":\"whole\"", "\"instance\":\"whole\"", &other) &&
+           problem.fingerprint == other.fingerprint,
+       "no relaxed features: the fingerprint of the problem that does not name them");
+    hazard_problem_clear(&problem);
+    ok(read_changed("\"profile\":\"p\"", "\"profile\":\"q\"", &problem) &&
+           problem.fingerprint != other.fingerprint,
+       "another profile has another one");
+    hazard_problem_clear(&problem);
+    hazard_problem_clear(&other);
+    ok(read_changed(",\"reasons\":[\"generic\"]", "", &problem), "a pair without reasons");
+    ok(read_changed(",\"reasons\":[\"generic\"]", ",\"reasons\":[]", &other) &&
+           problem.fingerprint == other.fingerprint,
+       "is one with none");
+    hazard_problem_clear(&problem);
+    hazard_problem_clear(&other);
+}
+
 /* What is pinned for all time may lie with what it is together with.  */
 static void test_pinned_together(void)
 {
@@ -501,6 +525,7 @@ int main(void)
     test_pairs();
     test_objectives();
     test_meaning();
+    test_fingerprint();
     test_pinned_together();
     test_lives();
     test_corpus();
