@@ -5,6 +5,7 @@
  * run in double as the bound says.  */
 #include <config.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,53 @@ static struct run_options options_of(const char *kernel)
     return options;
 }
 
+/* Says which output differs, where first, and in how many of its bytes.  */
+static void say_difference(const struct network *network, const struct run_memory *a,
+                           const struct run_memory *b)
+{
+    for (size_t v = 0; v < network->n_values; v++) {
+        const size_t bytes = (size_t)value_bytes(&network->value[v]);
+        const unsigned char *x = a->value[v], *y = b->value[v];
+        size_t count = 0, first = 0;
+
+        if (!network->value[v].output)
+            continue;
+        for (size_t i = bytes; i-- > 0;)
+            if (x[i] != y[i]) {
+                count++;
+                first = i;
+            }
+        if (count > 0)
+            tap_diag("output '%s': %zu of %zu bytes differ, the first is %zu",
+                     network->value[v].name, count, bytes, first);
+    }
+}
+
+/* Which of the two runs was another one when it failed: each is repeated.  */
+static void say_failure(const struct instance *instance, const struct plan *plan,
+                        const struct run_options *alone, const struct run_options *shared,
+                        const struct run_memory *plain, const struct run_memory *planned)
+{
+    const struct origin *origin = instance->origin;
+    struct error error = {""};
+    struct run_memory *again = run_apart(origin->network, origin->schedule, alone, &error);
+    struct run_memory *planned_again = run_planned(instance, plan, shared, &error);
+
+    tap_diag("%s: beside the arena %s was written", instance->name,
+             run_memory_intact(planned) ? "nothing" : "something");
+    say_difference(origin->network, plain, planned);
+    if (again != NULL && planned_again != NULL)
+        tap_diag(
+            "repeated: outside %s, in the arena %s, which are %s",
+            run_differs(origin->network, plain, again) == NULL ? "the same" : "another",
+            run_differs(origin->network, planned, planned_again) == NULL ? "the same" : "another",
+            run_differs(origin->network, again, planned_again) == NULL ? "equal" : "not equal");
+    for (size_t b = 0; b < instance->n; b++)
+        tap_diag("%s at %" PRId64, instance->buffer[b].id, plan->offset[b]);
+    run_memory_free(planned_again);
+    run_memory_free(again);
+}
+
 /* Whether INSTANCE in the arena that SOLVER plans gives, on so many threads, what it gives outside
  * on one.  */
 static bool same_as_plain(const struct instance *instance, const char *solver, const char *kernel,
@@ -66,6 +114,8 @@ static bool same_as_plain(const struct instance *instance, const char *solver, c
            run_memory_intact(planned);
     if (planned == NULL)
         tap_diag("%s: %s", instance->name, error.text);
+    else if (!same)
+        say_failure(instance, plan, &options, &shared, plain, planned);
     run_memory_free(planned);
     run_memory_free(plain);
     plan_free(plan);
