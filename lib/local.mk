@@ -70,6 +70,7 @@ lib_libbase_a_SOURCES = \
 	lib/judge/loop_run.c lib/judge/loop_run.h \
 	lib/judge/replay.c \
 	lib/judge/replay_layout.c \
+	lib/judge/replay_orders.c lib/judge/replay_orders.h \
 	lib/judge/replay_private.h \
 	lib/judge/verify.c lib/judge/verify.h \
 	lib/lifetimes/counting.c lib/lifetimes/counting.h \

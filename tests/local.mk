@@ -102,6 +102,7 @@ test_programs = \
 	tests/lib/judge/t_certificate_fixed.t \
 	tests/lib/judge/t_certificate_rules.t \
 	tests/lib/judge/t_loop_content.t \
+	tests/lib/judge/t_replay_streams.t \
 	tests/lib/judge/t_verify.t \
 	tests/planner/dives/t_aligned_plan.t \
 	tests/planner/dives/t_evictions.t \

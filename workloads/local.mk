@@ -56,6 +56,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/mobile.c workloads/mobile.h \
 	workloads/network_params.c \
 	workloads/seeded.c workloads/seeded.h \
+	workloads/streamed.c workloads/streamed.h \
 	workloads/training.c workloads/training.h \
 	workloads/workload.c workloads/workload.h \
 	workloads/workload_make.c \

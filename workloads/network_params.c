@@ -79,10 +79,13 @@ const struct param lifetime_params[] = {
     {"groups", PARAM_INT, "0", NULL, 0, PARAM_NO_LIMIT,
      "Into how many groups each layer of independent operators is cut; those of a group share a "
      "step, as if they ran at once. 0 gives each operator a step of its own."},
-    {"streams", PARAM_INT, "0", NULL, 0, 1 << 16,
+    {"streams", PARAM_TEXT, "0", NULL, 0, 0,
      "On how many streams the operators run, by list scheduling with the model of time of "
-     "`schedule`; those of two streams run as they come, but for the values that they hand on. 0 "
-     "is one clock, in the order of order=."},
+     "`schedule`; those of two streams run as they come, but for the values that they hand on. "
+     "branches gives each branch a stream of its own. 0 is one clock, in the order of order=."},
+    {"times", PARAM_TEXT, "", NULL, 0, 0,
+     "With streams=: a CSV file with measured times, columns operator and time_s, that list "
+     "scheduling takes in place of the model's."},
     PARAM_ENUM("loops", "copy",
                "How a loop hands a value to its next iteration: by a copy, through shared memory "
                "where lifetimes allow it, or by unrolling its body until nothing is copied.",

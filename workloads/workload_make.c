@@ -13,9 +13,9 @@
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/loops.h"
 #include "lib/lifetimes/order.h"
-#include "lib/lifetimes/streams.h"
 #include "lib/problem/instance.h"
 #include "workloads/seeded.h"
+#include "workloads/streamed.h"
 #include "workloads/training.h"
 #include "workloads/workload.h"
 #include "workloads/workspace.h"
@@ -169,27 +169,6 @@ static struct instance *with_loops(const struct workload *workload, struct netwo
     return NULL;
 }
 
-/* Takes over NETWORK.  Streams bring their own order.  */
-static struct instance *on_streams(const struct workload *workload, struct network *network,
-                                   const struct lifetime_options *lifetimes, struct error *error)
-{
-    const size_t count = (size_t)params_int(&workload->params, "streams");
-    struct instance *instance;
-
-    if (network_has_loops(network) || params_given(&workload->params, "order") ||
-        params_given(&workload->params, "groups")) {
-        error_set(error,
-                  "%s: streams= goes neither with loops and branches nor with order= or groups=",
-                  workload->label);
-        network_free(network);
-        return NULL;
-    }
-    instance = streams_instance(network, count, lifetimes, error);
-    if (instance == NULL)
-        error_prefix(error, "%s", workload->label);
-    return instance;
-}
-
 /* A run has the bodies of loops and branches beside its arena (runtime/bodies.h), so these say
  * nothing there.  */
 static bool plans_no_bodies(const struct workload *workload, struct error *error)
@@ -227,8 +206,8 @@ static struct instance *from_network(const struct workload *workload, bool runna
         network_free(network);
         return NULL;
     }
-    if (params_int(&workload->params, "streams") > 0)
-        return on_streams(workload, network, &options, error);
+    if (streamed_wanted(&workload->params))
+        return streamed_instance(workload, network, &options, error);
     schedule = make_schedule(workload, network, &options, error);
     if (schedule == NULL) {
         network_free(network);

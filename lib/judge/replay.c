@@ -18,6 +18,7 @@
 #include "lib/base/memory.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/loop_replay.h"
+#include "lib/judge/replay_orders.h"
 #include "lib/judge/replay_private.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -210,6 +211,31 @@ static bool run(struct replay *replay, const size_t *order)
     return true;
 }
 
+/* In each order in which the operators may run.  */
+static bool run_orders(struct replay *replay)
+{
+    bool good = true;
+
+    for (size_t turn = 0; good; turn++) {
+        struct schedule *schedule = replay_order(replay->instance->origin, turn);
+        size_t *order;
+
+        if (schedule == NULL)
+            return true;
+        order = schedule_sequence(schedule);
+        replay->schedule = schedule;
+        /* Cleared: else values of a replay before could stand where nobody has written.  */
+        replay->arena = memory_zalloc((size_t)replay->cells, 1);
+        good = run(replay, order);
+        if (!good && turn > 0)
+            error_prefix(replay->error, "in an order in which one stream runs ahead");
+        free(replay->arena);
+        free(order);
+        schedule_free(schedule);
+    }
+    return false;
+}
+
 bool verify_replay(const struct instance *instance, const struct plan *plan, enum replay_kind *kind,
                    struct error *error)
 {
@@ -220,19 +246,12 @@ bool verify_replay(const struct instance *instance, const struct plan *plan, enu
     if (instance->loops != NULL)
         return loop_replay(instance, plan, kind, error);
     if (instance->origin != NULL && instance->n > 0) {
-        size_t *order = schedule_sequence(instance->origin->schedule);
-
         replay.network = instance->origin->network;
-        replay.schedule = instance->origin->schedule;
         used = replay_lay_out(&replay, plan);
-        /* Cleared: else values of a replay before could stand where nobody has written.  */
-        replay.arena = memory_zalloc((size_t)replay.cells, 1);
-        good = run(&replay, order);
-        free(replay.arena);
+        good = run_orders(&replay);
         free(replay.segment);
         free(replay.first);
         free(replay.count);
-        free(order);
     }
     if (kind != NULL)
         *kind = used;

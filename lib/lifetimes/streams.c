@@ -28,6 +28,7 @@ struct assigning {
     size_t *waits_for;   /* operators that are not assigned yet and make what it reads */
     size_t *rank;        /* in which turn it was assigned; SIZE_MAX: not yet */
     double *free_at;     /* of a stream */
+    size_t *last;        /* the last operator of a stream; SIZE_MAX: none yet */
     struct streams *streams;
 };
 
@@ -94,18 +95,45 @@ static double ready_at(const struct assigning *all, size_t x, size_t *last)
     return ready;
 }
 
-static void assign(struct assigning *all, size_t x, size_t count, size_t turn)
+/* The stream, of COUNT, on which X begins first; LAST as for ready_at.  */
+static size_t earliest_stream(const struct assigning *all, double ready, size_t last, size_t count)
 {
-    struct streams *streams = all->streams;
-    size_t last, best = 0;
-    const double ready = ready_at(all, x, &last);
+    size_t best = last != SIZE_MAX ? all->streams->stream[last] : 0;
 
-    if (last != SIZE_MAX)
-        best = streams->stream[last];
     for (size_t k = 0; k < count; k++)
         if (fmax(all->free_at[k], ready) < fmax(all->free_at[best], ready))
             best = k;
+    return best;
+}
+
+/* The stream that X goes on with: of those that end with an operator whose values it reads the one
+ * that ends last, the first of equal ones; else the next one, where nothing ran yet.  */
+static size_t branch_stream(const struct assigning *all, size_t x)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < all->network->op[x].inputs; i++) {
+        const size_t made = producer_of(all, x, i);
+        const size_t k = made != NETWORK_NONE ? all->streams->stream[made] : SIZE_MAX;
+
+        if (k != SIZE_MAX && all->last[k] == made &&
+            (best == SIZE_MAX || all->free_at[k] > all->free_at[best]))
+            best = k;
+    }
+    return best != SIZE_MAX ? best : all->streams->count;
+}
+
+static void assign(struct assigning *all, size_t x, size_t count, size_t turn)
+{
+    struct streams *streams = all->streams;
+    size_t last;
+    const double ready = ready_at(all, x, &last);
+    const size_t best = count == STREAMS_BRANCHES ? branch_stream(all, x)
+                                                  : earliest_stream(all, ready, last, count);
+
     streams->stream[x] = best;
+    streams->count = best >= streams->count ? best + 1 : streams->count;
+    all->last[best] = x;
     all->begin[x] = fmax(all->free_at[best], ready);
     all->end[x] = all->free_at[best] = all->begin[x] + all->seconds[x];
     all->rank[x] = turn;
@@ -148,15 +176,15 @@ static void order_operators(struct assigning *all)
 }
 
 /* For each operator, the streams that read what it made and are not its own.  */
-static void count_events(struct assigning *all, size_t count)
+static void count_events(struct assigning *all)
 {
     struct streams *streams = all->streams;
-    bool *waits = memory_zalloc(count, sizeof *waits);
+    bool *waits = memory_zalloc(streams->count, sizeof *waits);
 
     for (size_t x = 0; x < all->network->n_ops; x++) {
         const struct network_op *op = &all->network->op[x];
 
-        memset(waits, 0, count * sizeof *waits);
+        memset(waits, 0, streams->count * sizeof *waits);
         for (size_t o = 0; o < op->outputs; o++) {
             const struct value *value = &all->network->value[op->output[o]];
 
@@ -164,10 +192,8 @@ static void count_events(struct assigning *all, size_t count)
                 waits[streams->stream[value->reader[r]]] = true;
         }
         waits[streams->stream[x]] = false;
-        for (size_t k = 0; k < count; k++)
+        for (size_t k = 0; k < streams->count; k++)
             streams->events += waits[k];
-        streams->count =
-            streams->stream[x] >= streams->count ? streams->stream[x] + 1 : streams->count;
     }
     memory_free(waits);
 }
@@ -175,7 +201,7 @@ static void count_events(struct assigning *all, size_t count)
 void streams_assign(struct streams *streams, const struct network *network, const double *seconds,
                     size_t count)
 {
-    const size_t n = network->n_ops;
+    const size_t n = network->n_ops, most = count == STREAMS_BRANCHES ? n : count;
     struct assigning all = {
         .network = network,
         .seconds = seconds,
@@ -184,23 +210,27 @@ void streams_assign(struct streams *streams, const struct network *network, cons
         .end = memory_zalloc(n, sizeof *all.end),
         .waits_for = memory_zalloc(n, sizeof *all.waits_for),
         .rank = memory_zalloc(n, sizeof *all.rank),
-        .free_at = memory_zalloc(count, sizeof *all.free_at),
+        .free_at = memory_zalloc(most, sizeof *all.free_at),
+        .last = memory_alloc(most, sizeof *all.last),
         .streams = streams,
     };
 
     *streams = (struct streams){.stream = memory_zalloc(n, sizeof *streams->stream)};
+    for (size_t k = 0; k < most; k++)
+        all.last[k] = SIZE_MAX;
     find_levels(&all);
     count_waits(&all);
     for (size_t turn = 0; turn < n; turn++)
         assign(&all, next_operator(&all), count, turn);
     order_operators(&all);
-    count_events(&all, count);
+    count_events(&all);
     memory_free(all.level);
     memory_free(all.begin);
     memory_free(all.end);
     memory_free(all.waits_for);
     memory_free(all.rank);
     memory_free(all.free_at);
+    memory_free(all.last);
 }
 
 void streams_clear(struct streams *streams)
@@ -396,12 +426,15 @@ static struct instance *finish(struct instance *plain, struct streams *streams, 
     return keep_apart(plain, streams, error);
 }
 
-struct instance *streams_instance(struct network *network, size_t count,
+struct instance *streams_instance(struct network *network, size_t count, const double *measured,
                                   const struct lifetime_options *options, struct error *error)
 {
     double *seconds = time_model_times(&time_model_default, network);
     struct instance *plain;
     struct streams streams;
+
+    if (measured != NULL)
+        memcpy(seconds, measured, network->n_ops * sizeof *seconds);
 
     /* As one after the other, each operator but the last is followed by a synchronisation.  */
     for (size_t x = 0; x < network->n_ops; x++)

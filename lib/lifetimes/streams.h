@@ -32,11 +32,19 @@ struct streams {
                                     stream */
 };
 
+/* In place of a number of streams: each branch has its own.  */
+enum { STREAMS_BRANCHES = 0 };
+
 /* List scheduling on at most COUNT streams (Graham, Bounds on multiprocessing timing anomalies,
  * SIAM Journal on Applied Mathematics 17, 1969): of the operators that wait for nothing, the one
  * with the longest path to the end, by SECONDS of each, goes where it begins first; of such streams
- * to that of the operator that it waited for, if that is one, else to the first.  An operator with
- * loops or branches is one operator.  O(n (n + COUNT)).  */
+ * to that of the operator that it waited for, if that is one, else to the first.
+ *
+ * With STREAMS_BRANCHES it goes on with a stream that ends with an operator whose values it reads,
+ * the one that ends last, or has one of its own: as many streams as a greedy cover of the graph by
+ * paths has paths.
+ *
+ * An operator with loops or branches is one operator.  O(n (n + COUNT)).  */
 void streams_assign(struct streams *streams, const struct network *network, const double *seconds,
                     size_t count);
 void streams_clear(struct streams *streams);
@@ -46,11 +54,12 @@ void streams_clear(struct streams *streams);
 uint64_t *streams_before(const struct streams *streams, const struct network *network,
                          size_t *words);
 
-/* As lifetimes_instance on at most COUNT streams by time_model_default, each of which has the rates
- * of the whole machine, with buffers that may be in
- * use at once apart (lib/problem/conflicts.h).  Takes over NETWORK, which is freed on failure too.
- * NULL with a message also where something is overwritten in place.  */
-struct instance *streams_instance(struct network *network, size_t count,
+/* As lifetimes_instance on at most COUNT streams, or STREAMS_BRANCHES, with buffers that may be in
+ * use at once apart (lib/problem/conflicts.h).  MEASURED are the seconds of each operator; NULL:
+ * those of time_model_default, where each stream has the rates of the whole machine.  Takes over
+ * NETWORK, which is freed on failure too.  NULL with a message also where something is overwritten
+ * in place.  */
+struct instance *streams_instance(struct network *network, size_t count, const double *measured,
                                   const struct lifetime_options *options, struct error *error);
 
 #endif

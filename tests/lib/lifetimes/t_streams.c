@@ -94,6 +94,33 @@ static bool within_graham(const struct network *network, const double *seconds, 
     return good;
 }
 
+/* With as many streams as there are branches nobody waits for a stream: all takes as long as the
+ * longest path, and on each stream every operator reads what the one before it made.  */
+static bool goes_on_with_branches(const struct network *network, const double *seconds)
+{
+    struct streams streams;
+    size_t last[MOST_OPS], *sequence;
+    bool good;
+
+    streams_assign(&streams, network, seconds, STREAMS_BRANCHES);
+    sequence = schedule_sequence(streams.schedule);
+    good = schedule_check(streams.schedule, network, NULL) &&
+           fabs(streams.makespan_s - longest_path(network, seconds)) < 1e-9;
+    for (size_t k = 0; k < streams.count; k++)
+        last[k] = NETWORK_NONE;
+    for (size_t i = 0; i < network->n_ops && good; i++) {
+        const size_t x = sequence[i], k = streams.stream[x];
+
+        good = k < streams.count && (last[k] == NETWORK_NONE || reads(network, x, last[k]));
+        last[k] = x;
+    }
+    for (size_t k = 0; k < streams.count; k++)
+        good = good && last[k] != NETWORK_NONE;
+    free(sequence);
+    streams_clear(&streams);
+    return good;
+}
+
 static void test_schedules(int rounds)
 {
     struct rng *rng = rng_new(11);
@@ -107,6 +134,7 @@ static void test_schedules(int rounds)
             seconds[x] = (double)rng_range(rng, 0, 20);
         for (size_t count = 1; count <= 5; count++)
             wrong += !within_graham(network, seconds, count);
+        wrong += !goes_on_with_branches(network, seconds);
         network_free(network);
     }
     is_int(wrong, 0, "%d networks on one to five streams end within Graham's bound", rounds);
@@ -242,7 +270,7 @@ static bool holds_in(const struct instance *instance, const struct plan *plan,
 static bool right_streams(struct rng *rng)
 {
     const struct lifetime_options options = {.io = (enum io_count)rng_range(rng, 0, IO_BOTH)};
-    const size_t count = (size_t)rng_range(rng, 1, 4);
+    const size_t count = (size_t)rng_range(rng, STREAMS_BRANCHES, 4);
     struct network *network = draw_network(rng);
     double *seconds = time_model_times(&time_model_default, network);
     struct streams streams;
@@ -255,7 +283,7 @@ static bool right_streams(struct rng *rng)
         seconds[x] += time_model_default.sync_s;
     streams_assign(&streams, network, seconds, count);
     find_order(&order, network, &streams);
-    instance = streams_instance(network, count, &options, NULL);
+    instance = streams_instance(network, count, NULL, &options, NULL);
     plan = plan_of(instance);
     good = as_defined(instance, &order) && verify_plan(instance, plan, NULL);
     for (int i = 0; i < 10 && good; i++)
@@ -280,6 +308,20 @@ static void test_conflicts(int rounds)
 
 /* --- by hand --- */
 
+/* As measured the first branch takes ten times as long as the second, which by the model take the
+ * same: on two streams all of the second is done before the last of the first.  */
+static void test_measured(const char *branches)
+{
+    static const double seconds[] = {1.0, 10.0, 10.0, 1.0, 1.0, 1.0};
+    const struct lifetime_options options = {.io = IO_NONE};
+    struct instance *two =
+        streams_instance(network_of_text("two", branches), 2, seconds, &options, NULL);
+
+    ok(fabs(two->origin->makespan_s - (22.0 + 3.0 * time_model_default.sync_s)) < 1e-9,
+       "measured times are those of the streams");
+    instance_free(two);
+}
+
 /* Two branches of equal work: one after the other they share memory, side by side they can't.  */
 static void test_by_hand(void)
 {
@@ -287,8 +329,10 @@ static void test_by_hand(void)
         "x:1; s:4 = f(x); a:8 = f(s); b:2 = f(a); c:8 = f(s); d:2 = f(c);"
         " e!:4 = f(b, d)";
     const struct lifetime_options options = {.io = IO_NONE};
-    struct instance *one = streams_instance(network_of_text("two", branches), 1, &options, NULL);
-    struct instance *two = streams_instance(network_of_text("two", branches), 2, &options, NULL);
+    struct instance *one =
+        streams_instance(network_of_text("two", branches), 1, NULL, &options, NULL);
+    struct instance *two =
+        streams_instance(network_of_text("two", branches), 2, NULL, &options, NULL);
     struct error error;
 
     ok(one->load < two->load, "branches that run side by side need more memory");
@@ -296,10 +340,23 @@ static void test_by_hand(void)
     ok(lives_meet(two, 0, 4), "s may still be read on one stream when d is made on the other");
     instance_free(one);
     instance_free(two);
+    two =
+        streams_instance(network_of_text("two", branches), STREAMS_BRANCHES, NULL, &options, NULL);
+    is_int(two->load, 24, "two branches are two streams");
+    instance_free(two);
+    test_measured(branches);
     ok(instance_from("alexnet:streams=2,inplace=nnc", &error) == NULL, "no overwrites");
     ok(strstr(error.text, "expected inplace=off") != NULL, "says so");
     ok(instance_from("alexnet:streams=2,order=dfs", &error) == NULL, "no order of another kind");
     ok(strstr(error.text, "streams= goes neither with") != NULL, "says so");
+    ok(instance_from("alexnet:streams=many", &error) == NULL, "no other words");
+    ok(strstr(error.text, "streams=many, expected a whole number up to 65536, or branches") != NULL,
+       "says so");
+    ok(instance_from("alexnet:times=none.csv", &error) == NULL, "times are for streams");
+    ok(strstr(error.text, "times= is for streams=") != NULL, "says so");
+    ok(instance_from("alexnet:streams=2,times=none.csv", &error) == NULL,
+       "of a file that is there");
+    ok(strstr(error.text, "times=none.csv: No such file") != NULL, "says so");
 }
 
 int main(void)

@@ -145,7 +145,7 @@ static struct instance *draw(struct rng *rng, int kind, size_t most)
 static void no_search_above(void)
 {
     struct rng *rng = rng_new(20);
-    int64_t rounds = tap_tier(60, 800);
+    int64_t rounds = tap_tier(40, 320);
 
     for (int kind = 0; kind < KINDS; kind++) {
         int64_t good = 0;
@@ -293,7 +293,7 @@ static bool ends_in_time(const struct instance *instance, size_t most)
 
 static void in_time(struct rng *rng)
 {
-    int64_t rounds = tap_tier(60, 400), good = 0, better = 0;
+    int64_t rounds = tap_tier(40, 160), good = 0, better = 0;
 
     for (int64_t r = 0; r < rounds; r++) {
         struct instance *instance =

@@ -211,7 +211,7 @@ int main(void)
     test_cycle(rng, 0);
     test_cycle(rng, 1);
 
-    for (int round = 0; round < tap_tier(200, 600); round++) {
+    for (int round = 0; round < tap_tier(80, 300); round++) {
         struct instance *instance = round % 4 == 0 ? interlocked(rng) : piece_case_random(rng);
 
         try_instance(instance, run_solver_peak("branch-and-bound", instance), rng, &shapes);
@@ -230,7 +230,7 @@ int main(void)
         instance_free(plain);
         free(spec);
     }
-    for (int round = 0; round < tap_tier(100, 600); round++) {
+    for (int round = 0; round < tap_tier(40, 300); round++) {
         struct instance *instance = fixed_case_random(rng, round % 2 == 0);
 
         try_instance(instance, piece_case_optimum(instance), rng, &fixed);

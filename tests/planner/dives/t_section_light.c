@@ -254,7 +254,7 @@ static void counting(void)
 {
     enum { MANY = 5000, BLOCKS = 1500, FEW = 40 };
     struct rng *rng = rng_new(37);
-    int rounds = tap_tier(24, 160), good = 0, failures = 0, in_blocks = 0, wide = 0, moves = 0;
+    int rounds = tap_tier(24, 80), good = 0, failures = 0, in_blocks = 0, wide = 0, moves = 0;
 
     for (int round = 0; round < rounds; round++) {
         enum random_kind kind = (enum random_kind)(round % RANDOM_KINDS);
@@ -322,7 +322,7 @@ static bool fits_not(const struct section_light *light)
 static void charged(void)
 {
     struct rng *rng = rng_new(57);
-    int right = 0, seen = 0, rounds = tap_tier(400, 2000);
+    int right = 0, seen = 0, rounds = tap_tier(200, 1000);
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =
@@ -447,7 +447,7 @@ static bool walk_beside(struct section_light *light, struct rng *rng)
 static void beside(void)
 {
     struct rng *rng = rng_new(43);
-    int rounds = tap_tier(24, 160), good = 0;
+    int rounds = tap_tier(24, 80), good = 0;
     size_t holes = 0;
 
     for (int round = 0; round < rounds; round++) {

@@ -149,7 +149,7 @@ static bool comes_down(const struct instance *instance, int64_t optimum, const i
 static void against_exhaustive_search(void)
 {
     struct rng *rng = rng_new(83);
-    int rounds = tap_tier(200, 1500), turns = 0, dived = 0, early = 0;
+    int rounds = tap_tier(80, 800), turns = 0, dived = 0, early = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = tight_instance(rng, 9, 6, 14);
@@ -174,7 +174,7 @@ static void against_exhaustive_search(void)
 static void larger(void)
 {
     struct rng *rng = rng_new(89);
-    int rounds = tap_tier(20, 240), above = 0, same = 0, repeated = 0;
+    int rounds = tap_tier(8, 120), above = 0, same = 0, repeated = 0;
 
     while (above < rounds) {
         struct instance *instance = tight_instance(rng, 26, rng_range(rng, 8, 13), 40);
@@ -198,7 +198,7 @@ static void larger(void)
 static void limits(void)
 {
     struct rng *rng = rng_new(101);
-    int rounds = tap_tier(5, 30), right = 0;
+    int rounds = tap_tier(2, 15), right = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = tight_instance(rng, 70, 12, 100);
