@@ -9,6 +9,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/explain.c harness/cli/explain.h \
 	harness/cli/fit_planners.c harness/cli/fit_planners.h \
 	harness/cli/hazard_input.c harness/cli/hazard_input.h \
+	harness/cli/hazard_rows.c harness/cli/hazard_rows.h \
 	harness/cli/input.c harness/cli/input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \

@@ -5,6 +5,7 @@ hazards_libhazards_a_SOURCES = \
 	hazards/exact.c hazards/exact.h \
 	hazards/greedy.c hazards/greedy.h \
 	hazards/json.h \
+	hazards/known.c hazards/known.h \
 	hazards/oracle.c hazards/oracle.h \
 	hazards/part.c hazards/part.h \
 	hazards/planners.c hazards/planners.h \

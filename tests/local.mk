@@ -597,6 +597,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_spec.t \
 	tests/fuzz/fuzz_clocks_csv.t \
 	tests/fuzz/fuzz_hazard_json.t \
+	tests/fuzz/fuzz_known_costs.t \
 	tests/fuzz/fuzz_pairs_csv.t \
 	tests/fuzz/fuzz_split_csv.t \
 	tests/fuzz/fuzz_store.t \

@@ -2,6 +2,7 @@
 /* hazards: pairs of buffers that are apart, exclusive or together, and what sharing bytes costs. */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +10,12 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/hazard_input.h"
+#include "harness/cli/hazard_rows.h"
 #include "harness/io/expand.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
 #include "harness/io/table.h"
+#include "hazards/known.h"
 #include "hazards/planners.h"
 #include "hazards/problem.h"
 #include "lib/base/error.h"
@@ -21,32 +24,15 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 
-/* What one planner did.  */
-struct hazard_row {
-    const struct hazard_planner *planner;
-    struct hazard_answer answer;
-    int64_t *offset;
-    double seconds;
-};
-
 struct asked {
     struct hazard_problem problem;
     const struct text_list *names;
     double seconds;
     uint32_t seed;
     enum table_format format;
-    const char *output, *judged;
+    const char *pairs, *output, *judged, *known;
+    int64_t capacity;
 };
-
-static const char *status_of(const struct hazard_answer *answer)
-{
-    if (!answer->plan)
-        return "none";
-    if (answer->value.overflow > 0)
-        return answer->overflow_bound == answer->value.overflow && answer->proven ? "infeasible"
-                                                                                  : "too large";
-    return answer->proven ? "optimal" : "feasible";
-}
 
 /* --- one plan --- */
 
@@ -74,7 +60,7 @@ static struct table *pool_table(const struct hazard_problem *problem, const stru
                row->planner == NULL ? TABLE_NONE
                : by_cost            ? answer->cost_bound
                                     : answer->peak_bound);
-    table_texts(table, status_of(answer));
+    table_texts(table, hazard_status(answer));
     return table;
 }
 
@@ -108,50 +94,6 @@ static int show_plan(const struct asked *asked, const struct hazard_row *row)
     if (status == STATUS_DONE && asked->format == TABLE_TEXT)
         explain(&asked->problem, &row->answer);
     return status == STATUS_DONE && row->answer.value.overflow > 0 ? STATUS_FAILED : status;
-}
-
-/* --- planners beside each other --- */
-
-/* Those that fit first, then by cost or peak.  */
-static bool is_better(const struct asked *asked, const struct hazard_answer *a,
-                      const struct hazard_answer *b)
-{
-    const bool by_cost = asked->problem.objective == HAZARD_COST;
-
-    if (a->plan != b->plan)
-        return a->plan;
-    if (a->value.overflow != b->value.overflow)
-        return a->value.overflow < b->value.overflow;
-    return by_cost ? a->value.cost < b->value.cost : a->value.peak < b->value.peak;
-}
-
-static int show_rows(const struct asked *asked, struct hazard_row *row, size_t count)
-{
-    struct table *table =
-        table_named("planner overflow:bytes cost: peak:bytes lower_bound: time_ms: status");
-    const bool by_cost = asked->problem.objective == HAZARD_COST;
-
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && is_better(asked, &row[k].answer, &row[k - 1].answer); k--) {
-            const struct hazard_row kept = row[k];
-
-            row[k] = row[k - 1];
-            row[k - 1] = kept;
-        }
-    for (size_t i = 0; i < count; i++) {
-        const struct hazard_answer *answer = &row[i].answer;
-        const bool plan = answer->plan, exact = row[i].planner->exact;
-
-        table_texts(table, row[i].planner->name);
-        table_ints(table, plan ? answer->value.overflow : TABLE_NONE,
-                   plan ? answer->value.cost : TABLE_NONE, plan ? answer->value.peak : TABLE_NONE,
-                   !exact    ? TABLE_NONE
-                   : by_cost ? answer->cost_bound
-                             : answer->peak_bound);
-        table_real(table, "%.3f", 1e3 * row[i].seconds);
-        table_texts(table, status_of(answer));
-    }
-    return table_finish(table, asked->format);
 }
 
 /* --- the command --- */
@@ -202,25 +144,52 @@ static bool write_plan(const struct asked *asked, const int64_t *offset)
     return output_close(&output, good, &error) ? good : complain("hazards: %s", error.text);
 }
 
-static int plan(const struct asked *asked)
+/* Every planner that is asked for on the problem: *COUNT rows, the best first, which free_rows
+ * frees.  */
+static struct hazard_row *run_planners(const struct asked *asked, size_t *count, int *status)
 {
     struct hazard_row *row = memory_zalloc(hazard_planner_count, sizeof *row);
-    size_t count = 0;
-    int status = STATUS_DONE;
 
-    for (size_t i = 0; i < hazard_planner_count && status == STATUS_DONE; i++) {
+    *status = STATUS_DONE;
+    *count = 0;
+    for (size_t i = 0; i < hazard_planner_count && *status == STATUS_DONE; i++) {
         if (!is_named(asked->names, hazard_planners[i].name))
             continue;
-        row[count].planner = &hazard_planners[i];
-        status = run(asked, &row[count++]) ? STATUS_DONE : STATUS_USAGE;
+        row[*count].planner = &hazard_planners[i];
+        *status = run(asked, &row[(*count)++]) ? STATUS_DONE : STATUS_USAGE;
     }
+    if (*status == STATUS_DONE)
+        hazard_rows_sort(row, *count, asked->problem.objective);
+    return row;
+}
+
+static void free_rows(struct hazard_row *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        memory_free(row[i].offset);
+    memory_free(row);
+}
+
+static int show_rows(const struct asked *asked, const struct hazard_row *row, size_t count)
+{
+    struct table *table = hazard_rows_table();
+
+    for (size_t i = 0; i < count; i++)
+        hazard_rows_add(table, &row[i], asked->problem.objective);
+    return table_finish(table, asked->format);
+}
+
+static int plan_one(const struct asked *asked)
+{
+    size_t count;
+    int status;
+    struct hazard_row *row = run_planners(asked, &count, &status);
+
     if (status == STATUS_DONE && row[0].answer.plan && !write_plan(asked, row[0].offset))
         status = STATUS_USAGE;
     if (status == STATUS_DONE)
         status = asked->names->n > 0 ? show_rows(asked, row, count) : show_plan(asked, row);
-    for (size_t i = 0; i < count; i++)
-        memory_free(row[i].offset);
-    memory_free(row);
+    free_rows(row, count);
     return status;
 }
 
@@ -245,18 +214,91 @@ static int judge(const struct asked *asked)
     return status;
 }
 
+/* --- several problems --- */
+
+static bool read_known(const char *path, struct known_costs *known)
+{
+    struct error error;
+    FILE *in;
+    bool good;
+
+    if (path == NULL)
+        return true;
+    in = fopen(path, "rb");
+    if (in == NULL)
+        return complain("hazards: %s: %s", path, strerror(errno));
+    good = known_costs_read(in, path, known, &error);
+    fclose(in);
+    return good || complain("hazards: %s", error.text);
+}
+
+/* Adds the rows of the problem in PATH.  */
+static int add_problem(struct asked *asked, const char *path, struct table *table,
+                       struct hazard_sum *sum, const struct known_costs *known)
+{
+    size_t count = 0;
+    int status = STATUS_USAGE;
+    struct hazard_row *row = NULL;
+
+    if (hazard_input(path, NULL, asked->capacity, &asked->problem)) {
+        row = run_planners(asked, &count, &status);
+        for (size_t i = 0; i < count && status == STATUS_DONE; i++)
+            hazard_sums_add(table, sum, path, &row[i], asked->problem.objective, known);
+        free_rows(row, count);
+    }
+    hazard_problem_clear(&asked->problem);
+    asked->problem = (struct hazard_problem){0};
+    return status;
+}
+
+static int plan_many(struct asked *asked, char **path, int count)
+{
+    struct table *table = hazard_sums_table();
+    struct known_costs known = {0};
+    struct hazard_sum sum = {0};
+    int status = read_known(asked->known, &known) ? STATUS_DONE : STATUS_USAGE;
+
+    for (int i = 0; i < count && status == STATUS_DONE; i++)
+        status = add_problem(asked, path[i], table, &sum, &known);
+    known_costs_clear(&known);
+    if (status != STATUS_DONE) {
+        table_free(table);
+        return status;
+    }
+    status = table_finish(table, asked->format);
+    if (status == STATUS_DONE && asked->format == TABLE_TEXT)
+        hazard_sum_print(&sum);
+    return status;
+}
+
+static int answer(struct asked *asked, char **path, int count)
+{
+    if (!check_names(asked->names))
+        return STATUS_USAGE;
+    if (count == 1 && asked->known == NULL) {
+        if (!hazard_input(path[0], asked->pairs, asked->capacity, &asked->problem))
+            return STATUS_USAGE;
+        return asked->judged != NULL ? judge(asked) : plan_one(asked);
+    }
+    if (asked->pairs != NULL || asked->output != NULL || asked->judged != NULL)
+        return complain_as(STATUS_USAGE,
+                           "hazards: --pairs, --output and --judge are for one problem, without "
+                           "--known");
+    return plan_many(asked, path, count);
+}
+
 int command_hazards(int argc, char **argv)
 {
     struct text_list names = {0};
-    struct asked asked = {.names = &names, .seconds = 10.0, .seed = 1, .format = TABLE_TEXT};
-    const char *pairs = NULL;
-    int64_t capacity = INT64_MAX, seed = 1;
+    struct asked asked = {
+        .names = &names, .seconds = 10.0, .seed = 1, .capacity = INT64_MAX, .format = TABLE_TEXT};
+    int64_t seed = 1;
     const struct option_spec options[] = {
-        {"pairs", OPTION_TEXT, &pairs, "FILE",
+        {"pairs", OPTION_TEXT, &asked.pairs, "FILE",
          "CSV with kind,a,b,cost: pairs that are apart, exclusive or together, and reuse, which "
          "costs",
          0, 0},
-        {"capacity", OPTION_BYTES, &capacity, "BYTES",
+        {"capacity", OPTION_BYTES, &asked.capacity, "BYTES",
          "what all has to fit into, where the problem does not say it", 0, 0},
         {"planner", OPTION_LIST, &names, "NAME",
          "a row for this one, and others where it is given again; all: each that there is", 0, 0},
@@ -266,28 +308,27 @@ int command_hazards(int argc, char **argv)
          "write the plan there: by its name as JSON of dsa-solver, or as CSV", 0, 0},
         {"judge", OPTION_TEXT, &asked.judged, "FILE",
          "judge this plan (as --output writes one) in place of making one", 0, 0},
+        {"known", OPTION_TEXT, &asked.known, "FILE",
+         "CSV with file,best_cost: costs that others reached, to stand beside ours", 0, 0},
         {"format", OPTION_FORMAT, &asked.format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "hazards",
-        "PROBLEM.json | INSTANCE --pairs FILE [--capacity BYTES]",
+        "PROBLEM.json... | INSTANCE --pairs FILE [--capacity BYTES]",
         "Plans where one clock is not enough: streams, pipelines, branches of which one runs.\n"
         "Pairs of buffers are apart, exclusive or together whatever their lifetimes say, and of\n"
         "some the sharing of bytes costs something.  All has to fit; then the least cost of\n"
         "reuse is wanted, or the least peak where nothing costs.  Exit status 0: it fits;\n"
-        "1: it does not, or nobody knows.",
+        "1: it does not, or nobody knows.  Several problems make a table, and status 0.",
         options,
         1,
-        1};
+        -1};
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
     asked.seed = (uint32_t)seed;
-    if (status < 0 &&
-        (!check_names(&names) || !hazard_input(arguments[0], pairs, capacity, &asked.problem)))
-        status = STATUS_USAGE;
-    else if (status < 0)
-        status = asked.judged != NULL ? judge(&asked) : plan(&asked);
+    if (status < 0)
+        status = answer(&asked, arguments, count);
     hazard_problem_clear(&asked.problem);
     text_list_clear(&names);
     return status;

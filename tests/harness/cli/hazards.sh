@@ -55,6 +55,18 @@ tap_check "what contradicts itself" refuses "buffers 'left' and 'load' are exclu
 tap_check "no such planner" refuses "no planner 'best'; expected one of first-fit, promote-all" lives.csv \
     --planner best
 tap_check "no such file" refuses "none.json: No such file" none.json
+cp lives.csv other.csv
+printf 'file,best_cost\nother.csv,4\nr/lives.csv,\n' >known.csv
+tap_check "several problems" prints "2 rows: 2 fit, 2 are proven" lives.csv other.csv
+tap_check "beside what is known" prints "Beside what is known: 1 cost less, 0 the same, 0 more." lives.csv other.csv \
+    --known known.csv
+tap_check "a row each" prints "other.csv,exact,0,0,224,224,4," lives.csv other.csv --known known.csv --format csv
+tap_check "which files are none" refuses "none.csv" lives.csv none.csv
+tap_check "no plan of several" refuses "are for one problem" lives.csv other.csv --output plan.csv
+printf 'file,cost\n' >bad.csv
+tap_check "no known costs" refuses "bad.csv:1:" lives.csv --known bad.csv
+printf 'file,best_cost\nlives.csv,-2\n' >bad.csv
+tap_check "nor below 0" refuses "bad.csv:2:11:" lives.csv --known bad.csv
 if [ "$json" = yes ]; then
     tap_check "JSON without a problem" refuses "short.json: the file: no member 'instance'" short.json
     echo '{"schema_version": 1' >short.json
