@@ -234,14 +234,17 @@ void filter_layout_pack_bias(const struct filter_layout *layout, const float *bi
                 bias != NULL && k < layout->k ? bias[g * layout->k + k] : 0.0F;
 }
 
-void layout_pack_depthwise(const struct conv_shape *shape, int64_t vector, const float *filter,
-                           float *packed)
+void layout_pack_lanes(const struct conv_shape *shape, int64_t vector, const float *filter,
+                       float *packed)
 {
-    const int64_t taps = shape->r * shape->s, channels = align_up(shape->k, vector);
+    const int64_t channels = shape->c / shape->groups, row = shape->s;
+    const int64_t plane = shape->r * row, all = align_up(shape->k, vector);
 
-    assert(shape->groups == shape->c);
-    for (int64_t first = 0; first < channels; first += vector)
-        for (int64_t tap = 0; tap < taps; tap++)
-            for (int64_t k = first; k < first + vector; k++)
-                *packed++ = k < shape->k ? filter[k * taps + tap] : 0.0F;
+    for (int64_t first = 0; first < all; first += vector)
+        for (int64_t r = 0; r < shape->r; r++)
+            for (int64_t c = 0; c < channels; c++)
+                for (int64_t s = 0; s < row; s++)
+                    for (int64_t k = first; k < first + vector; k++)
+                        *packed++ =
+                            k < shape->k ? filter[(k * channels + c) * plane + r * row + s] : 0.0F;
 }

@@ -59,8 +59,8 @@ int64_t filter_layout_bias_floats(const struct filter_layout *layout);
 void filter_layout_pack(const struct filter_layout *layout, const float *filter, float *packed);
 void filter_layout_pack_bias(const struct filter_layout *layout, const float *bias, float *packed);
 
-/* A depthwise filter, one input channel a group: (K/vector)-R-S-vector.  */
-void layout_pack_depthwise(const struct conv_shape *shape, int64_t vector, const float *filter,
-                           float *packed);
+/* A filter whose lanes are output channels: (K/vector)-R-C-S-vector, C the channels of a group.  */
+void layout_pack_lanes(const struct conv_shape *shape, int64_t vector, const float *filter,
+                       float *packed);
 
 #endif

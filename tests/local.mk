@@ -209,6 +209,7 @@ test_programs = \
 	tests/solvers/t_xla.t \
 	tests/kernels/t_choices.t \
 	tests/kernels/t_depthwise.t \
+	tests/kernels/t_grouped.t \
 	tests/kernels/t_emitted.t \
 	tests/kernels/t_kernels.t \
 	tests/kernels/t_layer.t \
@@ -531,7 +532,7 @@ tests/harness/cli/full_disk.log tests/harness/cli/verify_stored.log $(filter tes
 	tests/programs/slurm.log: tests/harness/store/stored
 tests/harness/cli/no_terminal.log: tests/harness/cli/t_interrupt.t
 # These link what the build has made once more.
-tests/kernels/lowered.log: tests/kernels/t_depthwise.t tests/kernels/t_kernels.t tests/kernels/t_mgemm.t
+tests/kernels/lowered.log: tests/kernels/t_depthwise.t tests/kernels/t_grouped.t tests/kernels/t_kernels.t tests/kernels/t_mgemm.t
 tests/house/identity.log: tests/libshared.a tests/libtap.a
 
 # Makes what tests/lib/judge/check_certificate.sh compares.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Depthwise layers: 3 x 3 filters that miss at most one tap at each side, and 5 x 5 filters,
- * go over whole rows in one call.  For all others the output is cut into rectangles
+/* Layers whose lanes are output channels: depthwise ones, and those of few channels a group.
+ * Depthwise filters of 3 x 3 that miss at most one tap at each side, those of 5 x 5, and groups go
+ * over whole rows in one call.  For all others the output is cut into rectangles
  * whose pixels have the same taps; the large one in the middle has all of them.  */
 #include <config.h>
 
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 
 #include "kernels/mgemm/depthwise5.h"
+#include "kernels/mgemm/grouped.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 #include "lib/base/checked.h"
@@ -32,9 +34,9 @@ const struct depthwise_set *depthwise_set(enum isa isa)
     return sets[isa];
 }
 
-bool depthwise_suits(const struct conv_shape *shape)
+bool depthwise_suits(const struct conv_shape *shape, enum isa isa)
 {
-    return shape->groups > 1 && shape->groups == shape->c;
+    return shape->groups > 1 && (shape->groups == shape->c || grouped_suits(shape, isa));
 }
 
 /* Outputs [from, to) of one axis, which have the taps [low, high).  */
@@ -57,6 +59,7 @@ struct depthwise_plan {
     bool kept; /* whole rows in one call; then which sides miss a tap: */
     bool top, bottom, left, right;
     depthwise5_function *five; /* whole rows in one call, 5 x 5; or NULL */
+    grouped_function *grouped; /* the same of several channels a group; or NULL */
     struct runs rows, columns; /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
@@ -203,13 +206,39 @@ static void run_five(const struct job *job, const struct depthwise_call *common,
     job->d->five(&call);
 }
 
+/* The same with several channels a group.  */
+static void run_grouped(const struct job *job, const struct depthwise_call *common,
+                        const float *image, float *plane, int64_t first, int64_t end)
+{
+    const struct conv_shape *shape = &job->plan->request.shape;
+    const struct grouped_call call = {.input = image,
+                                      .filter = common->filter,
+                                      .bias = common->bias,
+                                      .output = plane,
+                                      .height = shape->h,
+                                      .width = shape->w,
+                                      .pad_top = shape->pad_top,
+                                      .pad_left = shape->pad_left,
+                                      .stride_h = shape->stride_h,
+                                      .dilation_h = shape->dilation_h,
+                                      .rows = shape->r,
+                                      .channels = shape->c / shape->groups,
+                                      .pixels = job->plan->output.w,
+                                      .first = first,
+                                      .end = end,
+                                      .relu = job->plan->request.relu};
+
+    job->d->grouped(&call);
+}
+
 /* Some rows of one block of channels of one image.  */
 static void run_block(const struct job *job, int64_t n, int64_t block, int64_t first, int64_t end)
 {
     const struct depthwise_plan *d = job->d;
     const struct conv_shape *shape = &job->plan->request.shape;
     const int64_t v = d->vector;
-    const float *filter = job->packed + block * shape->r * shape->s * v;
+    const int64_t channels = shape->c / shape->groups;
+    const float *filter = job->packed + block * shape->r * channels * shape->s * v;
     const float *image;
     float *plane;
     int64_t from = block;
@@ -233,6 +262,10 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
     }
     if (d->five != NULL) {
         run_five(job, &call, image, plane, first, end);
+        return;
+    }
+    if (d->grouped != NULL) {
+        run_grouped(job, &call, image, plane, first, end);
         return;
     }
     for (size_t i = 0; i < d->rows.count; i++) {
@@ -273,7 +306,7 @@ static void pack(const struct conv_plan *plan, const float *filter, const float 
     const struct depthwise_plan *d = plan->state;
     const struct conv_shape *shape = &plan->request.shape;
 
-    layout_pack_depthwise(shape, d->vector, filter, packed);
+    layout_pack_lanes(shape, d->vector, filter, packed);
     for (int64_t k = 0; k < d->blocks * d->vector; k++)
         packed[d->bias_start + k] = bias != NULL && k < shape->k ? bias[k] : 0.0F;
 }
@@ -316,7 +349,11 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
               s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
               misses_sides(&d->rows, p, &d->top, &d->bottom) &&
               misses_sides(&d->columns, q, &d->left, &d->right);
-    if (depthwise5_suits(s))
+    if (s->groups < s->c) {
+        d->kept = false;
+        d->grouped =
+            grouped_tile(plan->request.isa, s->stride_w, grouped_width(plan->request.isa, q));
+    } else if (depthwise5_suits(s))
         d->five =
             depthwise5_tile(plan->request.isa, s->stride_w, depthwise5_width(plan->request.isa, q));
 }
@@ -325,7 +362,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
 {
     const struct conv_shape *shape = &plan->request.shape;
     struct depthwise_plan *d;
-    struct filter_layout filter = {1, shape->k, 1, shape->r, shape->s, 1, 1};
+    struct filter_layout filter = {1, shape->k, shape->c / shape->groups, shape->r, shape->s, 1, 1};
     int64_t v = isa_vector(plan->request.isa), weights;
 
     for (size_t i = 0; i < params->count; i++)
@@ -359,13 +396,15 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     }
     if (d->five != NULL)
         plan->choice.wo = depthwise5_width(plan->request.isa, plan->output.w);
+    if (d->grouped != NULL)
+        plan->choice.wo = grouped_width(plan->request.isa, plan->output.w);
     cut_work(plan, d);
     return true;
 }
 
 const struct conv_kernel depthwise_kernel = {
     .name = "mgemm",
-    .title = "mGEMM for depthwise layers: the filter stays, the input streams by",
+    .title = "mGEMM with output channels as lanes: depthwise layers and small groups",
     .source = "Park, Bin, Lee, mGEMM, MobiSys 2022",
     .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
     .tolerance = 1.0,

@@ -54,9 +54,10 @@ struct depthwise_set {
 /* NULL when the kernels were not built for ISA.  */
 const struct depthwise_set *depthwise_set(enum isa isa);
 
-bool depthwise_suits(const struct conv_shape *shape);
+/* A depthwise layer, or one that grouped.h does on ISA.  */
+bool depthwise_suits(const struct conv_shape *shape, enum isa isa);
 
-/* Plans of mgemm for depthwise layers; not in the registry by itself.  */
+/* Plans of mgemm for these; not in the registry by itself.  */
 extern const struct conv_kernel depthwise_kernel;
 
 #endif

@@ -162,13 +162,24 @@ static bool measure(struct conv_plan *plan, struct mgemm_plan *m, struct error *
     return true;
 }
 
+/* Who gives a parameter wants the tiles of mGEMM proper.  */
+static bool any_given(const struct params *params)
+{
+    bool given = false;
+
+    for (size_t i = 0; i < params->count; i++)
+        given = given || params->value[i].given;
+    return given;
+}
+
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const struct conv_choice *choice = &plan->choice;
     struct mgemm_plan *m;
 
-    if (depthwise_suits(shape)) {
+    if (depthwise_suits(shape, plan->request.isa) &&
+        (shape->groups == shape->c || !any_given(params))) {
         plan->kernel = &depthwise_kernel;
         return plan->kernel->plan(plan, params, error);
     }

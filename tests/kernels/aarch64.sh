@@ -55,7 +55,7 @@ compile_all()
         set -- "$@" "$top_srcdir/lib/$name.c"
     done
     for name in support/conv_case support/rng_twister support/scratch support/tap kernels/mgemm_registry \
-        kernels/t_depthwise kernels/t_kernels kernels/t_mgemm kernels/t_paper; do
+        kernels/t_depthwise kernels/t_grouped kernels/t_kernels kernels/t_mgemm kernels/t_paper; do
         set -- "$@" "$top_srcdir/tests/$name.c"
     done
     compile "$@" && wait $tiles
@@ -133,7 +133,7 @@ tap_check "kernels and their tests compile without warnings" compile_all
 }
 rm -f libkernels.a
 find . -name '*.o' ! -name 't_*.o' -exec $cross-ar cr libkernels.a {} +
-for program in t_depthwise t_kernels t_mgemm t_paper; do
+for program in t_depthwise t_grouped t_kernels t_mgemm t_paper; do
     tap_check "$program on an emulated processor" emulate $program
     # Its assertions are this script's; a program that ended early has fewer
     # than its plan says and has failed above.

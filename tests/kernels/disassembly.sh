@@ -110,6 +110,20 @@ five()
 tap_check "generic, depthwise 5 x 5: no spilling, every input loaded once" tap_nothing five generic 8
 tap_check "AVX2 likewise" tap_nothing five avx2 8
 tap_check "AVX-512 likewise" tap_nothing five avx512 14
+# Groups of few channels: of each channel three weights, a permutation, and each input once.
+grouped()
+{
+    awk -v wide="$2" '
+        function judge(name, stride, width,    inputs) {
+            inputs = (width - 1) * stride + 3
+            if ($2 != 3 * width || $3 != 4 + inputs || $4 > 0)
+                print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
+        }
+        /^grouped_/ { split($1, part, /_w?/); found++; judge($1, part[2], part[3]) }
+        END { if (found != 2 * wide) print found " tiles for groups" }' "$tap_scratch/$1"
+}
+tap_check "AVX2, groups: no spilling, every input loaded once a channel" tap_nothing grouped avx2 10
+tap_check "AVX-512 likewise" tap_nothing grouped avx512 14
 # Those of mgemm:preset=paper, whose width is what the registers hold.
 for isa in generic avx2 avx512; do
     case $isa in

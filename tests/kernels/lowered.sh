@@ -20,7 +20,7 @@ $(tap_setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || 
 # The list of tiles is a short one; depthwise bands are those of 32 registers.
 mkdir -p "$tap_scratch/kernels/mgemm"
 cp "$top_srcdir/tests/kernels/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_list.h"
-for file in depthwise_set depthwise5_set; do
+for file in depthwise_set depthwise5_set grouped_set; do
     sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/$file.c" >"$tap_scratch/$file.c"
 done
 flags="-std=gnu11 -O1 -mavx2 -mfma $(tap_setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
@@ -38,7 +38,7 @@ compile()
 
 compile_all()
 {
-    compile "$tap_scratch/depthwise_set.c" "$tap_scratch/depthwise5_set.c" &
+    compile "$tap_scratch/depthwise_set.c" "$tap_scratch/depthwise5_set.c" "$tap_scratch/grouped_set.c" &
     depthwise=$!
     compile "$top_srcdir/kernels/mgemm/mgemm_set.c" \
         "$top_srcdir/kernels/mgemm/mgemm_kept_set.c" "$top_srcdir/kernels/model/probe_loops.c" \
@@ -50,7 +50,7 @@ link()
 {
     cp "$libraries/libkernels.a" "$tap_scratch/rest.a" &&
         ar d "$tap_scratch/rest.a" isa.o registry.o &&
-        for program in t_depthwise t_kernels t_mgemm; do
+        for program in t_depthwise t_grouped t_kernels t_mgemm; do
             # shellcheck disable=SC2046
             $(tap_setting CC) -o "$tap_scratch/$program" "$top_builddir/tests/kernels/$program.o" \
                 "$tap_scratch"/*.o "$top_builddir/tests/libshared.a" \
@@ -74,7 +74,7 @@ run()
 
 tap_check "kernels with vectors of 16 compile for AVX2 without warnings" compile_all
 tap_check "the tests link with them" link
-for program in t_depthwise t_kernels t_mgemm; do
+for program in t_depthwise t_grouped t_kernels t_mgemm; do
     tap_check "$program with them" run $program
     # On one processor what needs two is.
     tap_check "$program: nothing of it was skipped" awk '/# SKIP/ && !/one processor$/ { exit 1 }' \

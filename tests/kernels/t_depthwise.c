@@ -15,38 +15,6 @@
 #include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 
-static bool right(const struct conv_case *test, enum isa isa, int threads)
-{
-    struct error error = {""};
-    char *name;
-
-    if (conv_case_run(test, conv_kernel_find("mgemm"), "", isa, threads, &error) == CONV_RIGHT)
-        return true;
-    name = conv_case_name(&test->shape);
-    tap_diag("%s, %d threads, %s: %s", isa_name(isa), threads, name, error.text);
-    free(name);
-    return false;
-}
-
-/* On all instruction sets; the number of those that were wrong.  */
-static int count_wrong(const struct conv_shape *shape, bool relu, int threads, int *cases)
-{
-    struct error error = {""};
-    struct conv_case *test;
-    int wrong = 0;
-
-    if (!conv_shape_check(shape, &error))
-        return 0;
-    test = conv_case_new(shape, relu, 1);
-    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
-        if (isa_available(isa)) {
-            wrong += !right(test, isa, threads);
-            (*cases)++;
-        }
-    conv_case_free(test);
-    return wrong;
-}
-
 /* PADS: a bit for each side.  */
 static struct conv_shape small_image(int64_t height, int64_t width, int64_t stride, int pads)
 {
@@ -78,7 +46,7 @@ static void test_small(int64_t stride)
             for (int pads = 0; pads < 16; pads++) {
                 const struct conv_shape shape = small_image(height, width, stride, pads);
 
-                wrong += count_wrong(&shape, pads % 3 == 0, 1, &cases);
+                wrong += conv_case_count_wrong(&shape, pads % 3 == 0, 1, &cases);
             }
     ok(wrong == 0 && cases > 400, "3 x 3, stride %d: %d small images are right", (int)stride,
        cases);
@@ -112,7 +80,7 @@ static void test_five(int64_t stride)
                     const struct conv_shape shape =
                         image_of_five(height, width, stride, high, wide);
 
-                    wrong += count_wrong(&shape, (high + wide) % 2 == 0, 1, &cases);
+                    wrong += conv_case_count_wrong(&shape, (high + wide) % 2 == 0, 1, &cases);
                 }
     ok(wrong == 0 && cases > 1000, "5 x 5, stride %d: %d images are right", (int)stride, cases);
 }
@@ -195,7 +163,7 @@ static void test_others(void)
                 else
                     shape.dilation_h = shape.dilation_w = 2;
                 shape.pad_top = shape.pad_bottom = shape.pad_left = shape.pad_right = taps / 2;
-                wrong += count_wrong(&shape, stride == 2, 1, &cases);
+                wrong += conv_case_count_wrong(&shape, stride == 2, 1, &cases);
             }
     ok(wrong == 0 && cases >= 48, "other filters, multipliers and dilated: %d are right", cases);
 }
@@ -213,7 +181,7 @@ static void test_threads(int64_t taps)
                 shape = image_of_five(height, 9, 1, 0, 0);
             shape.n = height % 3 + 1;
             shape.c = shape.k = shape.groups = channels + 1;
-            wrong += count_wrong(&shape, false, threads, &cases);
+            wrong += conv_case_count_wrong(&shape, false, threads, &cases);
         }
     ok(wrong == 0 && cases > 20, "%d x %d, %d threads: %d are right", (int)taps, (int)taps, threads,
        cases);

@@ -16,6 +16,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/rng.h"
+#include "tests/support/tap.h"
 
 /* Memory whose first or last float is beside a page that nobody may touch.  */
 struct guarded {
@@ -186,4 +187,35 @@ bool conv_case_plan(struct conv_plan *plan, const char *layer, const char *text,
     done = conv_plan_make(plan, kernel, &request, &params, error);
     params_clear(&params);
     return done;
+}
+
+static bool right_on(const struct conv_case *test, enum isa isa, int threads)
+{
+    struct error error = {""};
+    char *name;
+
+    if (conv_case_run(test, conv_kernel_find("mgemm"), "", isa, threads, &error) == CONV_RIGHT)
+        return true;
+    name = conv_case_name(&test->shape);
+    tap_diag("%s, %d threads, %s: %s", isa_name(isa), threads, name, error.text);
+    free(name);
+    return false;
+}
+
+int conv_case_count_wrong(const struct conv_shape *shape, bool relu, int threads, int *cases)
+{
+    struct error error = {""};
+    struct conv_case *test;
+    int wrong = 0;
+
+    if (!conv_shape_check(shape, &error))
+        return 0;
+    test = conv_case_new(shape, relu, 1);
+    for (enum isa isa = 0; isa < ISA_COUNT; isa++)
+        if (isa_available(isa)) {
+            wrong += !right_on(test, isa, threads);
+            (*cases)++;
+        }
+    conv_case_free(test);
+    return wrong;
 }

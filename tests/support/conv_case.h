@@ -39,4 +39,8 @@ bool conv_case_plan(struct conv_plan *plan, const char *layer, const char *text,
 /* "n=1,c=3,..." for messages; the caller frees it.  */
 char *conv_case_name(const struct conv_shape *shape);
 
+/* SHAPE through mgemm on each instruction set of the machine: the number of those that were wrong,
+ * with a diagnostic each; *CASES grows by all.  A shape that is none counts for nothing.  */
+int conv_case_count_wrong(const struct conv_shape *shape, bool relu, int threads, int *cases);
+
 #endif

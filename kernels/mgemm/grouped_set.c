@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tiles for groups of few channels, of one instruction set.  Compiled once for each, and in a
+ * file of their own: GCC gives functions other registers when others join their file.  */
+#include <config.h>
+
+#include "kernels/mgemm/grouped.h"
+#include "kernels/mgemm/vector.h"
+#include "lib/base/checked.h"
+
+/* Pixels of the widest tile: its sums, 3 weights, an input and the permutation are in registers.
+ * Vectors of 4 have no permutation that is known at run time alone.  */
+#if defined __AVX512F__
+#define WIDEST 14
+#elif KERNEL_VECTOR == 8
+#define WIDEST 10
+#else
+#define WIDEST 0
+#endif
+
+extern const struct grouped_set KERNEL_NAME(grouped_set);
+
+#if WIDEST > 0
+
+/* One channel of one row of the filter over the inputs [LOW, HIGH) that a tile reads of a row;
+ * EDGE: LOW and HIGH are not all of them.  */
+INLINE void add_channel(vec *sum, const float *input, const float *filter, mask lane, int64_t low,
+                        int64_t high, bool edge, int stride, int width)
+{
+    const int inputs = (width - 1) * stride + GROUPED_TAPS;
+    vec weight[GROUPED_TAPS];
+
+    POINTER_FORGET(input); /* else inputs stay in registers from channel to channel, and spill */
+#pragma GCC unroll 3
+    for (int s = 0; s < GROUPED_TAPS; s++) {
+        weight[s] = vec_load(filter + s * KERNEL_VECTOR);
+        VEC_PIN(weight[s]);
+    }
+#pragma GCC unroll 32
+    for (int j = 0; j < inputs; j++) {
+        vec value;
+
+        if (edge && ((j == 0 && j < low) || (j == inputs - 1 && j >= high)))
+            continue;
+        value = __builtin_shuffle(vec_load(input + j * KERNEL_VECTOR), lane);
+#pragma GCC unroll 14
+        for (int i = 0; i < width; i++)
+            if (j - i * stride >= 0 && j - i * stride < GROUPED_TAPS)
+                vec_add_product(&sum[i], weight[j - i * stride], value);
+    }
+}
+
+INLINE void store(const vec *sum, float *output, bool relu, int width)
+{
+#pragma GCC unroll 14
+    for (int i = 0; i < width; i++)
+        vec_store(output + i * KERNEL_VECTOR, relu ? vec_relu(sum[i]) : sum[i]);
+}
+
+/* WIDTH pixels; INPUT is where the first of them has its first tap.  Rows [TOP, BOTTOM) of the
+ * filter hit real input.  LANE has the permutation of each channel.  */
+INLINE void tile(const struct grouped_call *call, const float *input, float *output,
+                 const mask *lane, int64_t top, int64_t bottom, int64_t low, int64_t high,
+                 bool edge, int stride, int width)
+{
+    const int64_t row = call->dilation_h * call->width * KERNEL_VECTOR;
+    const float *filter = call->filter + top * call->channels * GROUPED_TAPS * KERNEL_VECTOR;
+    vec sum[WIDEST];
+
+    input += top * row;
+#pragma GCC unroll 14
+    for (int i = 0; i < width; i++)
+        sum[i] = vec_load(call->bias);
+    for (int64_t left = bottom - top; left > 0; left--) {
+        for (int64_t c = 0; c < call->channels; c++) {
+            add_channel(sum, input, filter, lane[c], low, high, edge, stride, width);
+            filter += GROUPED_TAPS * KERNEL_VECTOR;
+        }
+        input += row;
+    }
+    if (call->relu)
+        store(sum, output, true, width);
+    else
+        store(sum, output, false, width);
+}
+
+/* Lane l has the c-th channel of its group.  */
+INLINE void find_lanes(mask *lane, int64_t channels)
+{
+    for (int64_t c = 0; c < channels; c++)
+        for (int l = 0; l < KERNEL_VECTOR; l++)
+            lane[c][l] = (int32_t)(l / channels * channels + c);
+}
+
+/* The last tile of a row begins where it ends with the row, and does some pixels again.  */
+INLINE void lines(const struct grouped_call *call, int stride, int width)
+{
+    const int inputs = (width - 1) * stride + GROUPED_TAPS;
+    mask lane[KERNEL_VECTOR / 2];
+
+    find_lanes(lane, call->channels);
+    for (int64_t line = call->first; line < call->end; line++) {
+        const int64_t y = line * call->stride_h - call->pad_top, d = call->dilation_h;
+        const int64_t top = y < 0 ? (d - 1 - y) / d : 0;
+        const int64_t bottom = min64(call->rows, (call->height - y + d - 1) / d);
+
+        for (int64_t next = 0; next < call->pixels; next += width) {
+            const int64_t pixel = min64(next, call->pixels - width);
+            const int64_t x = pixel * stride - call->pad_left;
+            const int64_t low = max64(0, -x), high = min64(inputs, call->width - x);
+            const float *input = call->input + (y * call->width + x) * KERNEL_VECTOR;
+            float *output = call->output + (line * call->pixels + pixel) * KERNEL_VECTOR;
+
+            if (low == 0 && high == inputs)
+                tile(call, input, output, lane, top, bottom, low, high, false, stride, width);
+            else
+                tile(call, input, output, lane, top, bottom, low, high, true, stride, width);
+        }
+    }
+}
+
+/* grouped_1_w7: at stride 1, 7 pixels.  */
+#define NAME(stride, width) grouped_##stride##_w##width
+#define DEFINE(stride, width)                                                                  \
+    static __attribute__((noinline)) void NAME(stride, width)(const struct grouped_call *call) \
+    {                                                                                          \
+        lines(call, stride, width);                                                            \
+    }
+#define ENTER(stride, width) [width - 1] = NAME(stride, width),
+#define TO_10(T, stride) \
+    T(stride, 1)         \
+    T(stride, 2)         \
+    T(stride, 3)         \
+    T(stride, 4) T(stride, 5) T(stride, 6) T(stride, 7) T(stride, 8) T(stride, 9) T(stride, 10)
+#define TO_14(T, stride) TO_10(T, stride) T(stride, 11) T(stride, 12) T(stride, 13) T(stride, 14)
+#if WIDEST == 14
+#define LIST TO_14
+#else
+#define LIST TO_10
+#endif
+
+LIST(DEFINE, 1)
+LIST(DEFINE, 2)
+
+const struct grouped_set KERNEL_NAME(grouped_set) = {
+    .tile = {{LIST(ENTER, 1)}, {LIST(ENTER, 2)}},
+    .widest = WIDEST,
+};
+
+#else
+
+const struct grouped_set KERNEL_NAME(grouped_set) = {.widest = 0};
+
+#endif
