@@ -15,6 +15,7 @@ dist_experiments_DATA = \
 	experiments/groups.cfg \
 	experiments/inplace.cfg \
 	experiments/latency.cfg \
+	experiments/layers.cfg \
 	experiments/loops.cfg \
 	experiments/memories.cfg \
 	experiments/million.cfg \

@@ -141,6 +141,7 @@ harness_libharness_a_SOURCES = \
 	harness/timing/conv_input.c harness/timing/conv_input.h \
 	harness/timing/conv_params.c harness/timing/conv_params.h \
 	harness/timing/conv_protocol.h \
+	harness/timing/conv_sample.c harness/timing/conv_sample.h \
 	harness/timing/conv_session.c harness/timing/conv_session.h \
 	harness/timing/conv_tune.c harness/timing/conv_tune.h \
 	harness/timing/execution.c harness/timing/execution.h \

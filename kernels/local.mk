@@ -29,6 +29,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/isa.c kernels/isa.h \
 	kernels/kernel.c kernels/kernel.h \
 	kernels/layer.c kernels/layer.h \
+	kernels/layer_table.c kernels/layer_table.h \
 	kernels/layout.c kernels/layout.h \
 	kernels/model/machine.c kernels/model/machine.h \
 	kernels/model/machine_calibrate.c kernels/model/machine_calibrate.h \

@@ -38,6 +38,7 @@ figure_files = \
 	plots/blocking-cover.gp \
 	plots/operations.gp \
 	plots/latency.gp \
+	plots/layers.gp \
 	plots/latency-network.gp \
 	plots/regions.gp \
 	plots/run.gp \
@@ -61,6 +62,7 @@ table_files = \
 	plots/tables/par2.sql \
 	plots/tables/suite.sql \
 	plots/tables/instances.sql \
+	plots/tables/layers.sql \
 	plots/tables/matrix.sql \
 	plots/tables/experiments.sql \
 	plots/tables/builds.sql \

@@ -584,6 +584,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_command_line.t \
 	tests/fuzz/fuzz_experiment.t \
 	tests/fuzz/fuzz_instance_csv.t \
+	tests/fuzz/fuzz_layer_table.t \
 	tests/fuzz/fuzz_layers.t \
 	tests/fuzz/fuzz_megengine.t \
 	tests/fuzz/fuzz_memory.t \

@@ -4,18 +4,35 @@
 #include "harness/timing/conv_input.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/io/options.h"
+#include "harness/timing/conv_sample.h"
+#include "kernels/layer_table.h"
 #include "lib/base/memory.h"
+#include "lib/base/params.h"
+#include "lib/base/real_inputs.h"
 #include "lib/graph/network.h"
 #include "workloads/workload.h"
 
-static const char list_ending[] = ".layers";
+static const char list_ending[] = ".layers", table_ending[] = ".csv", data_prefix[] = "data:";
 
-static bool read_list(struct layer_list *list, const char *path, struct error *error)
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), own = strlen(ending);
+
+    return length > own && strcmp(text + length - own, ending) == 0;
+}
+
+typedef bool list_reader(struct layer_list *list, FILE *in, const char *path, struct error *error);
+
+static bool read_list(struct layer_list *list, const char *path, list_reader *read,
+                      struct error *error)
 {
     FILE *in = fopen(path, "r");
     size_t before = list->count;
@@ -23,24 +40,24 @@ static bool read_list(struct layer_list *list, const char *path, struct error *e
 
     if (in == NULL)
         return error_set(error, "%s: %s", path, strerror(errno));
-    good = layer_list_read(list, in, path, error);
+    good = read(list, in, path, error);
     fclose(in);
     if (good && list->count == before)
         return error_set(error, "%s: no layers in it", path);
     return good;
 }
 
-/* Takes `layer=NAME` out of SPEC, a copy, and returns NAME, owned; NULL: there
- * is none.  */
-static char *take_layer(char *spec)
+/* Takes KEY=VALUE out of SPEC, a copy, and returns VALUE, owned; NULL: there is none.  */
+static char *take_value(char *spec, const char *key)
 {
+    const size_t word = strlen(key);
     char *at = strchr(spec, ':');
 
     while (at != NULL) {
-        if (strncmp(at + 1, "layer=", 6) == 0) {
-            char *end = strchr(at + 1, ',');
-            size_t length = end == NULL ? strlen(at + 7) : (size_t)(end - at - 7);
-            char *name = memory_printf("%.*s", (int)length, at + 7);
+        if (strncmp(at + 1, key, word) == 0 && at[1 + word] == '=') {
+            char *value = at + word + 2, *end = strchr(value, ',');
+            size_t length = end == NULL ? strlen(value) : (size_t)(end - value);
+            char *name = memory_printf("%.*s", (int)length, value);
 
             if (end == NULL)
                 *at = '\0';
@@ -48,7 +65,7 @@ static char *take_layer(char *spec)
                 memmove(at + 1, end + 1, strlen(end + 1) + 1);
             return name;
         }
-        at = strchr(at + 1, ',');
+        at = strpbrk(at + 1, ":,");
     }
     return NULL;
 }
@@ -92,7 +109,7 @@ static bool add_layers(struct layer_list *list, const struct network *network, c
 static bool read_network(struct layer_list *list, const char *text, bool distinct,
                          struct error *error)
 {
-    char *spec = memory_strdup(text), *wanted = take_layer(spec);
+    char *spec = memory_strdup(text), *wanted = take_value(spec, "layer");
     struct network *network = NULL;
     struct workload workload;
     bool good = false;
@@ -109,9 +126,27 @@ static bool read_network(struct layer_list *list, const char *text, bool distinc
     return good;
 }
 
+/* A table of columns, which may be one of the real inputs.  */
+static bool read_table(struct layer_list *list, const char *text, struct error *error)
+{
+    const size_t prefix = strlen(data_prefix);
+    char *folder, *path;
+    bool good;
+
+    if (strncmp(text, data_prefix, prefix) != 0)
+        return read_list(list, text, layer_table_read, error);
+    folder = real_inputs_folder();
+    if (folder == NULL)
+        return error_set(error, "%s: %s", text, real_inputs_reason());
+    path = memory_printf("%s/%s", folder, text + prefix);
+    good = read_list(list, path, layer_table_read, error);
+    free(path);
+    free(folder);
+    return good;
+}
+
 static bool read_text(struct layer_list *list, const char *text, bool distinct, struct error *error)
 {
-    const size_t length = strlen(text), ending = strlen(list_ending);
     const size_t word = strcspn(text, ",:=");
     struct conv_shape shape;
     char *name, *path;
@@ -125,12 +160,14 @@ static bool read_text(struct layer_list *list, const char *text, bool distinct, 
         free(name);
         return true;
     }
-    if (length > ending && strcmp(text + length - ending, list_ending) == 0)
-        return read_list(list, text, error);
+    if (ends_with(text, table_ending))
+        return read_table(list, text, error);
+    if (ends_with(text, list_ending))
+        return read_list(list, text, layer_list_read, error);
     name = memory_printf("kernels/shapes/%s%s", text, list_ending);
     path = share_path(name);
     if (strchr(text, '/') == NULL && access(path, R_OK) == 0)
-        good = read_list(list, path, error);
+        good = read_list(list, path, layer_list_read, error);
     else
         good = read_network(list, text, distinct, error);
     free(path);
@@ -138,12 +175,46 @@ static bool read_text(struct layer_list *list, const char *text, bool distinct, 
     return good;
 }
 
+/* `sample=N` and `seed=N`, which are taken out of SPEC, a copy: *COUNT is 0 without.  */
+static bool take_sample(char *spec, int64_t *count, int64_t *seed, struct error *error)
+{
+    char *size = take_value(spec, "sample");
+    char *begin = size != NULL ? take_value(spec, "seed") : NULL; /* else it is a generator's */
+    bool good = true;
+
+    *count = 0;
+    *seed = 1;
+    if (size != NULL && !parse_int(size, 1, 1000000, count))
+        good = error_set(error, "sample=%s, expected a number of layers up to 1000000", size);
+    else if (begin != NULL && !parse_int(begin, 1, UINT32_MAX, seed))
+        good = error_set(error, "seed=%s, expected a number from 1 to %" PRIu32, begin, UINT32_MAX);
+    free(size);
+    free(begin);
+    return good;
+}
+
+static bool read_sample(struct layer_list *list, const char *text, bool distinct,
+                        struct error *error)
+{
+    const bool single = text[strcspn(text, ",:=")] == '=';
+    const size_t before = list->count;
+    char *spec = memory_strdup(text);
+    int64_t count = 0, seed = 1;
+    bool good = (single || take_sample(spec, &count, &seed, error)) &&
+                read_text(list, spec, distinct, error);
+
+    if (good && count > 0)
+        conv_sample(list, before, (size_t)count, (uint32_t)seed);
+    free(spec);
+    return good;
+}
+
 bool conv_input(struct layer_list *list, const char *text, struct error *error)
 {
-    return read_text(list, text, true, error);
+    return read_sample(list, text, true, error);
 }
 
 bool conv_input_all(struct layer_list *list, const char *text, struct error *error)
 {
-    return read_text(list, text, false, error);
+    return read_sample(list, text, false, error);
 }

@@ -9,8 +9,10 @@
 #include "lib/base/error.h"
 
 /* Adds to LIST the layers that TEXT names: a layer (c=64,h=56,...), a list that
- * comes with the project (bench15) or in a file (PATH.layers), or the plain
+ * comes with the project (bench15) or in a file (PATH.layers), a table of them
+ * (PATH.csv, as kernels/layer_table.h reads it, data:FILE.csv among the real inputs), or the plain
  * convolutions of a network (resnet50:batch=8), of which layer=NAME picks one.
+ * Of any of these but a layer, sample=N,seed=S takes a sample (conv_sample.h).
  * A network's layers of the same shape are there once.  Where a list and a
  * network share a name, a colon after it says that it is the network.  */
 bool conv_input(struct layer_list *list, const char *text, struct error *error);

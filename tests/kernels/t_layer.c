@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/layer.h"
+#include "kernels/layer_table.h"
 #include "tests/support/tap.h"
 
 static void test_parts(void)
@@ -127,11 +128,57 @@ static void test_lists(void)
     }
 }
 
+/* --- tables --- */
+
+#define HEADER "c,h,w,k,r,s,stride_h,stride_w,pad_h,pad_w,dilation_h,dilation_w,groups"
+
+static bool read_table(struct layer_list *list, const char *text, struct error *error)
+{
+    FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    bool good;
+
+    *list = (struct layer_list){0};
+    good = layer_table_read(list, in, "my.csv", error);
+    fclose(in);
+    return good;
+}
+
+static void test_tables(void)
+{
+    static const char *const bad[][2] = {
+        {"c,h,w\n1,1,1\n", "my.csv:1:"},
+        {HEADER "\n3,9,8,4,1,1,1,1,0,0,1,1\n", "my.csv:2:"},
+        {HEADER "\n3,9,8,4,1,1,1,1,-1,0,1,1,1\n", "my.csv:2:17: "},
+        {HEADER "\n3,9,8,4,1,1,1,1,0,0,1,1,2\n", "my.csv:2:1: "},
+        {HEADER ",transposed\n3,9,8,4,1,1,1,1,0,0,1,1,1,True\n",
+         "my.csv:2:27: a transposed convolution; expected False"},
+    };
+    static const char good[] = HEADER ",transposed,bias\n3,9,8,4,3,1,2,1,1,0,1,1,1,False,True\n"
+                                      "6,9,8,4,1,3,1,1,0,2,1,2,2,,\n";
+    struct layer_list list;
+    struct error error = {""};
+
+    ok(read_table(&list, good, &error), "a table of layers %s", error.text);
+    if (ok(list.count == 2, "two layers")) {
+        is_text(list.layer[0].name, "c=3,h=9,w=8,k=4,r=3,s=1,stride=2x1,pad=1x0", "as layers");
+        is_text(list.layer[1].name, "c=6,h=9,w=8,k=4,r=1,s=3,pad=0x2,dilation=1x2,groups=2",
+                "are written");
+    }
+    layer_list_free(&list);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ok(!read_table(&list, bad[i][0], &error) &&
+               strncmp(error.text, bad[i][1], strlen(bad[i][1])) == 0,
+           "refused with its place: %s", error.text);
+        layer_list_free(&list);
+    }
+}
+
 int main(void)
 {
     test_parts();
     test_texts();
     test_refusals();
     test_lists();
+    test_tables();
     return tap_done();
 }

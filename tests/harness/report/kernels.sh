@@ -63,4 +63,19 @@ tap_check "the network is the sum of its kinds" holds latency-network '
 tap_check "of all that can do every layer, mGEMM first" tap_same \
     "$(sed -n '2,3s/^\([12]\),\([^,]*\),.*/\1 \2/p' results/figures/latency-network.csv |
         tr '\n' ';')" "1 mgemm;2 as published;"
+
+kernel_experiment layers best '"yolov3-tiny:sample=3", "c=8,h=9,w=9,k=8,r=3,s=3,pad=1,groups=4"' \
+    '"mgemm", "@peers"' 'figures = ["layers"];'
+if "$arenabench" list kernels | grep -qE '^(onednn|libxsmm|xnnpack) '; then
+    tap_check "a sweep of layers" swept layers layers
+    # shellcheck disable=SC2016
+    tap_check "each kind's share grows to 1" holds layers '
+        { bad_row = $at["ratio"] <= 0 || ($at["kind"] == kind && ($at["share"] <= share || $at["ratio"] < ratio)) ||
+              (NR > 2 && $at["kind"] != kind && share != 1)
+          kind = $at["kind"]; share = $at["share"]; ratio = $at["ratio"] }
+        bad_row || share > 1'
+    tap_check "groups are a kind of their own" grep -q '^4,' results/figures/layers.csv
+else
+    tap_skip "no direct library is built in"
+fi
 tap_done
