@@ -22,7 +22,7 @@ endif
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
 	kernels/mgemm/depthwise.c kernels/mgemm/depthwise.h \
-	kernels/mgemm/depthwise5.c kernels/mgemm/depthwise5.h \
+	kernels/mgemm/depthwise_rows.c kernels/mgemm/depthwise_rows.h \
 	kernels/mgemm/grouped.c kernels/mgemm/grouped.h \
 	kernels/cache.c kernels/cache.h \
 	kernels/emitted/emitted.c kernels/emitted/emitted.h \
@@ -71,7 +71,9 @@ CLEANFILES += kernels/registry.c kernels/emitted/registry.c kernels/model/regist
 # load and make the tiles spill; the tests put guard pages around the tensors
 # instead.
 isa_files = \
-	kernels/mgemm/depthwise_set.c kernels/mgemm/depthwise5_set.c kernels/mgemm/grouped_set.c \
+	kernels/mgemm/depthwise_set.c kernels/mgemm/grouped_set.c \
+	kernels/mgemm/depthwise5_set.c kernels/mgemm/depthwise7_set.c kernels/mgemm/depthwise9_set.c \
+	kernels/mgemm/depthwise_rows_tile.h \
 	kernels/mgemm/mgemm_kept.h kernels/mgemm/mgemm_kept_set.c \
 	kernels/mgemm/mgemm_list.h kernels/mgemm/mgemm_point.h kernels/mgemm/mgemm_set.c kernels/mgemm/mgemm_straight.h \
 	kernels/mgemm/mgemm_tall.h kernels/mgemm/mgemm_taps.h kernels/mgemm/mgemm_tile.h \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Layers whose lanes are output channels: depthwise ones, and those of few channels a group.
- * Depthwise filters of 3 x 3 that miss at most one tap at each side, those of 5 x 5, and groups go
- * over whole rows in one call.  For all others the output is cut into rectangles
+ * Depthwise filters of 3 x 3 that miss at most one tap at each side, those 5, 7 and 9 wide, and
+ * groups go over whole rows in one call.  For all others the output is cut into rectangles
  * whose pixels have the same taps; the large one in the middle has all of them.  */
 #include <config.h>
 
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/mgemm/depthwise5.h"
+#include "kernels/mgemm/depthwise_rows.h"
 #include "kernels/mgemm/grouped.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
@@ -58,9 +58,9 @@ struct depthwise_plan {
     int64_t bias_start;
     bool kept; /* whole rows in one call; then which sides miss a tap: */
     bool top, bottom, left, right;
-    depthwise5_function *five; /* whole rows in one call, 5 x 5; or NULL */
-    grouped_function *grouped; /* the same of several channels a group; or NULL */
-    struct runs rows, columns; /* worked out once: small layers have no time for it */
+    depthwise_rows_function *wide; /* whole rows in one call, filters 5, 7 and 9 wide; or NULL */
+    grouped_function *grouped;     /* the same of several channels a group; or NULL */
+    struct runs rows, columns;     /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
 
@@ -185,25 +185,27 @@ static void run_kept(const struct job *job, struct depthwise_call *call, const f
     d->set->kept[shape->stride_w - 1][job->plan->request.relu](call);
 }
 
-/* The same with a filter of 5 x 5.  */
-static void run_five(const struct job *job, const struct depthwise_call *common, const float *image,
+/* The same with filters 5, 7 and 9 wide.  */
+static void run_wide(const struct job *job, const struct depthwise_call *common, const float *image,
                      float *plane, int64_t first, int64_t end)
 {
     const struct conv_shape *shape = &job->plan->request.shape;
-    const struct depthwise5_call call = {.input = image,
-                                         .filter = common->filter,
-                                         .bias = common->bias,
-                                         .output = plane,
-                                         .height = shape->h,
-                                         .width = shape->w,
-                                         .pad_top = shape->pad_top,
-                                         .pad_left = shape->pad_left,
-                                         .pixels = job->plan->output.w,
-                                         .first = first,
-                                         .end = end,
-                                         .relu = job->plan->request.relu};
+    const struct depthwise_rows_call call = {.input = image,
+                                             .filter = common->filter,
+                                             .bias = common->bias,
+                                             .output = plane,
+                                             .height = shape->h,
+                                             .width = shape->w,
+                                             .pad_top = shape->pad_top,
+                                             .pad_left = shape->pad_left,
+                                             .stride_h = shape->stride_h,
+                                             .rows = shape->r,
+                                             .pixels = job->plan->output.w,
+                                             .first = first,
+                                             .end = end,
+                                             .relu = job->plan->request.relu};
 
-    job->d->five(&call);
+    job->d->wide(&call);
 }
 
 /* The same with several channels a group.  */
@@ -260,8 +262,8 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
         run_kept(job, &call, image, plane, first, end);
         return;
     }
-    if (d->five != NULL) {
-        run_five(job, &call, image, plane, first, end);
+    if (d->wide != NULL) {
+        run_wide(job, &call, image, plane, first, end);
         return;
     }
     if (d->grouped != NULL) {
@@ -353,9 +355,9 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
         d->kept = false;
         d->grouped =
             grouped_tile(plan->request.isa, s->stride_w, grouped_width(plan->request.isa, q));
-    } else if (depthwise5_suits(s))
-        d->five =
-            depthwise5_tile(plan->request.isa, s->stride_w, depthwise5_width(plan->request.isa, q));
+    } else if (depthwise_rows_suits(s))
+        d->wide = depthwise_rows_tile(plan->request.isa, s->s, s->stride_w,
+                                      depthwise_rows_width(plan->request.isa, s->s, q));
 }
 
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
@@ -394,8 +396,8 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
         plan->choice.wo = 4 - shape->stride_w;
         plan->choice.rows = d->set->rows[shape->stride_w - 1];
     }
-    if (d->five != NULL)
-        plan->choice.wo = depthwise5_width(plan->request.isa, plan->output.w);
+    if (d->wide != NULL)
+        plan->choice.wo = depthwise_rows_width(plan->request.isa, shape->s, plan->output.w);
     if (d->grouped != NULL)
         plan->choice.wo = grouped_width(plan->request.isa, plan->output.w);
     cut_work(plan, d);

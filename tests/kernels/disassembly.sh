@@ -95,21 +95,24 @@ tap_check "AVX2: tiles with a window of inputs have at most 1.6 instructions" ta
 tap_check "and at most 0.51 loads" tap_nothing within 3 0.51 $windows
 # shellcheck disable=SC2086
 tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide
-# Depthwise, 5 x 5: a filter row is loaded once for all pixels, and so is each input.
-five()
+# Depthwise, TAPS wide: a filter row is loaded once for all pixels, and so is each input.
+row_of()
 {
-    awk -v wide="$2" '
-        function judge(name, stride, width,    inputs) {
-            inputs = (width - 1) * stride + 5
-            if ($2 != 5 * width || $3 != 5 + inputs || $4 > 0)
+    awk -v taps="$1" -v wide="$3" '
+        function judge(stride, width,    inputs) {
+            inputs = (width - 1) * stride + taps
+            if ($2 != taps * width || $3 != taps + inputs || $4 > 0)
                 print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
         }
-        /^depthwise5_/ { split($1, part, /_w?/); found++; judge($1, part[2], part[3]) }
-        END { if (found != 2 * wide) print found " tiles for 5 x 5" }' "$tap_scratch/$1"
+        $1 ~ "^depthwise" taps "_" { split($1, part, /_w?/); found++; judge(part[2], part[3]) }
+        END { if (found != 2 * wide) print found " tiles for filters " taps " wide" }' "$tap_scratch/$2"
 }
-tap_check "generic, depthwise 5 x 5: no spilling, every input loaded once" tap_nothing five generic 8
-tap_check "AVX2 likewise" tap_nothing five avx2 8
-tap_check "AVX-512 likewise" tap_nothing five avx512 14
+for tile in "5 generic 8" "5 avx2 8" "5 avx512 14" "7 generic 7" "7 avx2 7" "7 avx512 14" \
+    "9 generic 5" "9 avx2 5" "9 avx512 14"; do
+    # shellcheck disable=SC2086
+    tap_check "depthwise, filter, lanes and pixels $tile: no spilling, every input loaded once" \
+        tap_nothing row_of $tile
+done
 # Groups of few channels: of each channel three weights, a permutation, and each input once.
 grouped()
 {

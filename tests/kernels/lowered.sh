@@ -20,8 +20,8 @@ $(tap_setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || 
 # The list of tiles is a short one; depthwise bands are those of 32 registers.
 mkdir -p "$tap_scratch/kernels/mgemm"
 cp "$top_srcdir/tests/kernels/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_list.h"
-for file in depthwise_set depthwise5_set grouped_set; do
-    sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/$file.c" >"$tap_scratch/$file.c"
+for file in depthwise_set.c depthwise_rows_tile.h grouped_set.c; do
+    sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/$file" >"$tap_scratch/kernels/mgemm/$file"
 done
 flags="-std=gnu11 -O1 -mavx2 -mfma $(tap_setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"
 
@@ -38,7 +38,9 @@ compile()
 
 compile_all()
 {
-    compile "$tap_scratch/depthwise_set.c" "$tap_scratch/depthwise5_set.c" "$tap_scratch/grouped_set.c" &
+    compile "$tap_scratch/kernels/mgemm/depthwise_set.c" "$tap_scratch/kernels/mgemm/grouped_set.c" \
+        "$top_srcdir/kernels/mgemm/depthwise5_set.c" "$top_srcdir/kernels/mgemm/depthwise7_set.c" \
+        "$top_srcdir/kernels/mgemm/depthwise9_set.c" &
     depthwise=$!
     compile "$top_srcdir/kernels/mgemm/mgemm_set.c" \
         "$top_srcdir/kernels/mgemm/mgemm_kept_set.c" "$top_srcdir/kernels/model/probe_loops.c" \

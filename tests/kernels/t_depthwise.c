@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Depthwise layers on every instruction set of the machine against the
  * reference: each small image with a filter of 3 x 3, whose rows and columns go
- * by in bands, with every way to pad it; rows shorter than a tile of 5 x 5 and
- * longer than two of them, padded in many ways; other filters, multipliers and
+ * by in bands, with every way to pad it; rows shorter than a tile of filters 5, 7
+ * and 9 wide and longer than two of them, padded in many ways; other filters, multipliers and
  * dilation; rows and blocks of channels spread over threads.  */
 #include <config.h>
 
 #include <stdlib.h>
 
 #include "kernels/kernel.h"
-#include "kernels/mgemm/depthwise5.h"
+#include "kernels/mgemm/depthwise_rows.h"
 #include "kernels/pool.h"
 #include "lib/base/params.h"
 #include "tests/support/conv_case.h"
@@ -52,37 +52,57 @@ static void test_small(int64_t stride)
        cases);
 }
 
-/* A filter of 5 x 5; HIGH: how the image is padded above and below, WIDE: at its sides.  */
-static struct conv_shape image_of_five(int64_t height, int64_t width, int64_t stride, int high,
-                                       int wide)
+/* A filter of TAPS x TAPS; HIGH: how the image is padded above and below, WIDE: at its sides, in
+ * halves of the filter; beyond that in the last one.  */
+static struct conv_shape wide_image(int64_t taps, int64_t height, int64_t width, int64_t stride,
+                                    int high, int wide)
 {
     static const int64_t padding[][2] = {{2, 2}, {0, 0}, {1, 2}, {2, 1}, {2, 0},
                                          {0, 2}, {1, 1}, {0, 1}, {1, 0}, {4, 3}};
+    const int64_t half = taps / 2;
     struct conv_shape shape = small_image(height, width, stride, 0);
 
-    shape.r = shape.s = 5;
-    shape.pad_top = padding[high][0];
-    shape.pad_bottom = padding[high][1];
-    shape.pad_left = padding[wide][0];
-    shape.pad_right = padding[wide][1];
+    shape.r = shape.s = taps;
+    shape.pad_top = half * padding[high][0] / 2;
+    shape.pad_bottom = half * padding[high][1] / 2;
+    shape.pad_left = half * padding[wide][0] / 2;
+    shape.pad_right = half * padding[wide][1] / 2;
     return shape;
 }
 
-static void test_five(int64_t stride)
+static void test_wide(int64_t taps, int64_t stride)
 {
-    const int64_t most = DEPTHWISE5_WIDEST * 2 * stride + 4;
+    const int64_t most = DEPTHWISE_ROWS_WIDEST * 2 * stride + 4;
     int wrong = 0, cases = 0;
 
-    for (int64_t height = 1; height <= 7; height += tap_tier(3, 2))
+    for (int64_t height = 1; height <= taps + 2; height += tap_tier(3, 2))
         for (int64_t width = 1; width <= most; width += width < 8 ? 1 : tap_tier(5, 3))
             for (int high = 0; high < 10; high += 3)
                 for (int wide = 0; wide < 10; wide++) {
                     const struct conv_shape shape =
-                        image_of_five(height, width, stride, high, wide);
+                        wide_image(taps, height, width, stride, high, wide);
 
                     wrong += conv_case_count_wrong(&shape, (high + wide) % 2 == 0, 1, &cases);
                 }
-    ok(wrong == 0 && cases > 1000, "5 x 5, stride %d: %d images are right", (int)stride, cases);
+    ok(wrong == 0 && cases > 1000, "%d x %d, stride %d: %d images are right", (int)taps, (int)taps,
+       (int)stride, cases);
+}
+
+/* Filters that are wide and not as high, with another stride there.  */
+static void test_heights(void)
+{
+    int wrong = 0, cases = 0;
+
+    for (int64_t taps = 5; taps <= 9; taps += 2)
+        for (int64_t rows = 1; rows <= 10; rows += 3)
+            for (int64_t stride = 1; stride <= 3; stride++) {
+                struct conv_shape shape = wide_image(taps, 11, 12, 1, 0, 0);
+
+                shape.r = rows;
+                shape.stride_h = stride;
+                wrong += conv_case_count_wrong(&shape, rows % 2 == 0, 1, &cases);
+            }
+    ok(wrong == 0 && cases >= 36, "filters of other heights: %d are right", cases);
 }
 
 /* What the plan of such a layer says of its tiles' pixels.  */
@@ -108,9 +128,9 @@ static int64_t planned_width(const struct conv_shape *shape, enum isa isa)
 /* Rows of 5 x 5 are cut evenly, into tiles of up to 8 pixels with 16 registers, 14 with 32.  */
 static void test_five_tiles(void)
 {
-    const struct conv_shape seven = image_of_five(7, 7, 1, 0, 0);
-    const struct conv_shape ten = image_of_five(20, 20, 2, 0, 0);
-    const struct conv_shape fifteen = image_of_five(15, 15, 1, 0, 0);
+    const struct conv_shape seven = wide_image(5, 7, 7, 1, 0, 0);
+    const struct conv_shape ten = wide_image(5, 20, 20, 2, 0, 0);
+    const struct conv_shape fifteen = wide_image(5, 15, 15, 1, 0, 0);
 
     for (enum isa isa = 0; isa < ISA_COUNT; isa++)
         if (isa_available(isa)) {
@@ -124,34 +144,34 @@ static void test_five_tiles(void)
 /* Which layers these tiles do; what is beside the edge of that, other code does.  */
 static void test_suits(void)
 {
-    const struct conv_shape five = image_of_five(9, 9, 2, 0, 0);
+    const struct conv_shape five = wide_image(5, 9, 9, 2, 0, 0);
     struct conv_shape shape[12];
 
     for (size_t i = 0; i < 12; i++)
         shape[i] = five;
-    shape[1].stride_h = shape[1].stride_w = 1;
+    shape[1].stride_h = 1;
     shape[2].pad_left = shape[2].pad_right = 0;
     shape[3].pad_top = shape[3].pad_bottom = 4;
-    shape[4].k *= 2;
-    shape[5].r = 4;
+    shape[4].r = 4;
+    shape[5].s = 7;
     shape[6].s = 6;
     shape[7].dilation_h = 2;
     shape[8].dilation_w = 2;
-    shape[9].stride_h = 1;
+    shape[9].k *= 2;
     shape[10].pad_left = 3;
-    shape[11].pad_right = 3;
+    shape[11].s = 11;
     for (size_t i = 0; i < 12; i++)
-        ok(depthwise5_suits(&shape[i]) == (i < 4), "5 x 5: layer %zu %s", i,
-           i < 4 ? "is done so" : "is not");
-    shape[0].stride_h = shape[0].stride_w = DEPTHWISE5_STRIDES + 1;
-    ok(!depthwise5_suits(&shape[0]), "nor is one of stride %d", DEPTHWISE5_STRIDES + 1);
+        ok(depthwise_rows_suits(&shape[i]) == (i < 6), "wide filters: layer %zu %s", i,
+           i < 6 ? "is done so" : "is not");
+    shape[0].stride_h = shape[0].stride_w = DEPTHWISE_ROWS_STRIDES + 1;
+    ok(!depthwise_rows_suits(&shape[0]), "nor is one of stride %d", DEPTHWISE_ROWS_STRIDES + 1);
 }
 
 static void test_others(void)
 {
     int wrong = 0, cases = 0;
 
-    for (int64_t taps = 1; taps <= 7; taps += 2)
+    for (int64_t taps = 1; taps <= 11; taps += 2)
         for (int64_t stride = 1; stride <= 3; stride++)
             for (int64_t other = 0; other <= 3; other++) { /* a multiplier, or dilated */
                 struct conv_shape shape = small_image(13, 12, stride, 0);
@@ -177,8 +197,8 @@ static void test_threads(int64_t taps)
         for (int64_t height = 2; height < 40; height += 5) {
             struct conv_shape shape = small_image(height, 9, 1, 15);
 
-            if (taps == 5)
-                shape = image_of_five(height, 9, 1, 0, 0);
+            if (taps > 3)
+                shape = wide_image(taps, height, 9, 1, 0, 0);
             shape.n = height % 3 + 1;
             shape.c = shape.k = shape.groups = channels + 1;
             wrong += conv_case_count_wrong(&shape, false, threads, &cases);
@@ -191,8 +211,11 @@ int main(void)
 {
     test_small(1);
     test_small(2);
-    test_five(1);
-    test_five(2);
+    for (int64_t taps = 5; taps <= 9; taps += 2) {
+        test_wide(taps, 1);
+        test_wide(taps, 2);
+    }
+    test_heights();
     test_five_tiles();
     test_suits();
     test_others();
