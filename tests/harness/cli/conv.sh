@@ -18,8 +18,8 @@ skips()
 # field NAME: that column of the last row of the CSV table in out.
 field()
 {
-    # A layer's own name has commas in it.
-    sed 's/^"[^"]*"/layer/' out | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+    # A layer's own name has commas in it, and so have parameters.
+    sed 's/"[^"]*"/text/g' out | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
         END { print $at }'
 }
 
@@ -126,6 +126,14 @@ if grep -q '^onednn .*not built in' kernels; then
 else
     tap_check "tuning a peer" refuses "not of 'onednn'" $tiny --tune top --kernel onednn
 fi
+tap_check "tuning beside parameters of its own" refuses "not of 'mgemm:co=8'" $tiny --tune model \
+    --kernel mgemm --kernel mgemm:co=8
+kernels_of()
+{
+    "$arenabench" conv $tiny --isa generic --rounds 3 "$@" --format csv | sed 's/"[^"]*"/layer/' | cut -d, -f2,5 | tr '\n' ' '
+}
+tap_check "kernels that are named one by one, as they are called" tap_same \
+    "$(kernels_of --kernel mgemm:co=4 --kernel mgemm:co=8)" "kernel,co mgemm:co=4,4 mgemm:co=8,8 "
 # A library that configure did not find is known all the same.
 "$arenabench" list kernels --format csv | grep ',not built in: ' | cut -d, -f1 >absent
 while read -r name; do
