@@ -76,9 +76,8 @@ static bool make_figures(struct report *report, const char *list, bool *whole, s
         for (size_t f = first; f < report->figures; f++)
             *whole &= tell(&report->figure[f], report->width);
         if (list != NULL && first == report->figures)
-            complain(
-                "report: figure %s is skipped: nobody asked for it here, and there are no data",
-                figure->name);
+            complain("report: figure %s is skipped: no experiment in this folder has data for it",
+                     figure->name);
     }
     return true;
 }

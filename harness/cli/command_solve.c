@@ -125,7 +125,7 @@ static bool open_copy(struct model_copy *copy, const char *spec, struct error *e
     if (!workload_parse(&copy->model, spec, error))
         return false;
     if (!workload_holds_plan(&copy->model))
-        error_set(error, "--export: %s is no model file that can hold a plan", spec);
+        error_set(error, "--export: %s is not a model file that can hold a plan", spec);
     else if (output_open(&copy->output, copy->path, error))
         return true;
     workload_clear(&copy->model);
@@ -150,8 +150,8 @@ static void note_export(const char *path, const struct instance *instance, const
                  "inputs and outputs too",
                  path, left, left == 1 ? " is" : "s are");
     if (odd > 0)
-        complain("solve: %s: %zu offset%s no multiple of 16, which TFLite Micro asks for; "
-                 "alignment=16",
+        complain("solve: %s: %zu offset%s not a multiple of 16, which TFLite Micro asks for: "
+                 "give alignment=16",
                  path, odd, odd == 1 ? " is" : "s are");
 }
 
@@ -327,7 +327,7 @@ static int write_model(const struct solver *solver, const struct params *params,
     if (done) {
         done = output.temporary != NULL
                    ? solver->write_model(instance, params, format, output.temporary, &error)
-                   : error_set(&error, "%s is no regular file", path);
+                   : error_set(&error, "%s is not a regular file", path);
         done = output_close(&output, done, &error) && done;
     }
     if (!done)
