@@ -54,6 +54,7 @@ room_left = room_names
 room_above = 0.08
 room_key = room_for_key(best + (|contestant| > best), longest_contestant)
 eval panels(1, 1, row_tall(0.15) * rows)
+stats 'memory.csv' using 'ratio' nooutput
 eval panel(1)
 eval name_rows(1)
 @rows_below_each_other
@@ -62,6 +63,7 @@ set logscale x 2
 set xrange [0.97:*]
 if (in_column) { set xtics (1, 2, 4, 8, 16, 32, 64, 128) } \
 else { set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128) }
+if (STATS_max < 3) { set xtics (1, 1.2, 1.5, 2, 2.5, 3) }
 set xlabel 'peak / load'
 dodge(c) = (c - (best + 1) / 2.0) * 0.7 / best
 plot for [c = best + 1:|contestant|] 'memory.csv' \
