@@ -109,9 +109,15 @@ static bool read_network(struct layer_list *list, const char *text, bool distinc
     return good;
 }
 
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), size = strlen(ending);
+
+    return length > size && strcmp(text + length - size, ending) == 0;
+}
+
 static bool read_text(struct layer_list *list, const char *text, bool distinct, struct error *error)
 {
-    const size_t length = strlen(text), ending = strlen(list_ending);
     const size_t word = strcspn(text, ",:=");
     struct conv_shape shape;
     char *name, *path;
@@ -125,8 +131,12 @@ static bool read_text(struct layer_list *list, const char *text, bool distinct, 
         free(name);
         return true;
     }
-    if (length > ending && strcmp(text + length - ending, list_ending) == 0)
+    if (ends_in(text, list_ending))
         return read_list(list, text, error);
+    if (ends_in(text, ".csv"))
+        return error_set(error,
+                         "%s: expected a layer, a list of layers (NAME%s), a network or a model",
+                         text, list_ending);
     name = memory_printf("kernels/shapes/%s%s", text, list_ending);
     path = share_path(name);
     if (strchr(text, '/') == NULL && access(path, R_OK) == 0)

@@ -147,6 +147,9 @@ tap_check "an unknown instruction set" refuses "instruction set" c=3,h=8,w=8,k=4
 tap_check "no such layer" refuses "no layer" squeezenet1_1:layer=nope
 printf 'first\n' >bad.layers
 tap_check "a bad list, with its place" refuses "bad.layers:1" bad.layers
+echo 'id,lower,upper,size' >lives.csv
+tap_check "lifetimes, with what it takes" refuses "lives.csv: expected a layer, a list of layers (NAME.layers)" \
+    lives.csv
 : >empty.layers
 tap_check "an empty list" refuses "no layers" empty.layers
 if script -qec true /dev/null >/dev/null 2>&1; then
