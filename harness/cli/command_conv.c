@@ -467,9 +467,10 @@ int command_conv(int argc, char **argv)
         "(effective_share is the share of the peak that is possible if padding is skipped.)\n"
         "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1, with n, stride, dilation and groups if\n"
         "needed (stride=2x1: height x width).  LIST is bench15, depthwise3, yolov3-tiny or a file\n"
-        "NAME.layers, with a name and a layer on each line.  A NETWORK stands for its convolutions; where a list has the same name, add\n"
-        "a colon (yolov3-tiny:).  An interrupt (Ctrl-C) prints the rows so far, with status 130;\n"
-        "a second one ends the program at once.",
+        "NAME.layers, with a name and a layer on each line.  A NETWORK stands for its\n"
+        "convolutions; where a list has the same name, add a colon (yolov3-tiny:).\n"
+        "An interrupt (Ctrl-C) prints the rows so far, with status 130; a second one ends the\n"
+        "program at once.",
         options,
         1,
         -1};

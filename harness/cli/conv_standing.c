@@ -37,7 +37,7 @@ const char *conv_share_reason(const struct conv_kernel *kernel, const struct con
         return "it can use Winograd's algorithm, which multiplies less than the definition, and"
                " operations are counted by the definition";
     if (effective <= 1.0)
-        return "operations on padding are counted, but were skipped (effective_share leaves them out)";
+        return "operations on padding are counted, but were skipped (effective_share is without)";
     if (result->disturbed > 0)
         return "the peak's own measurement was disturbed: something else ran on this machine";
     return "the clock rose after the peak was measured";
