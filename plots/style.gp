@@ -28,15 +28,15 @@ known = \
     ' onednn triton onert vela-hill-climb dsa-solver glow nntrainer'. \
     ' tinygrad vela-greedy openvino bfc pytorch-caching '
 style_count = 112
-# 63 pairs of a colour and one of these marks; those after them have marks of their own.
+# 63 styles have a colour and one of these marks that no other has; those after them have other marks.
 array later[6] = [10, 3, 2, 14, 1, 15]
-mark_of(i) = i <= 63 ? marker[(i - 1) % 9 + 1] : later[(i - 64) / 7 % 6 + 1]
+mark_of(i) = i <= 63 ? marker[(i - 1) % 9 + 1] : later[(i - 64) % 6 + 1]
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : words(known) + (number - 1) % (style_count - words(known)) + 1
 do for [i = 1:style_count] {
     set style line i linecolor rgb okabe[(i - 1) % 7 + 1] dashtype dashes[(i - 1) % 4 + 1] \
         linewidth 1.2 pointtype mark_of(i) \
-        pointsize (format eq 'svg' ? 0.6 : 0.45)
+        pointsize (format eq 'svg' ? 0.6 : 0.45) * (mark_of(i) < 4 ? 1.6 : 1)
 }
 
 # Before a script is run, report also sets `width`: page, both columns of a page of two
