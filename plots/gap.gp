@@ -43,7 +43,7 @@
 #   select contestant, min(number) as number from result
 #    where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')
 #    group by contestant
-#    order by contestant like 'exec:%' desc, count(gap_bound) filter (where group_of <> 'easy') desc,
+#    order by contestant in own_program desc, count(gap_bound) filter (where group_of <> 'easy') desc,
 #             avg(gap_bound) filter (where group_of <> 'easy'), avg(gap_bound), contestant
 # arrays:
 #   select group_of as panel,

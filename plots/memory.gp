@@ -16,7 +16,7 @@
 #   line as (
 #     select row_of, row_number() over (order by min(seq)) as line from plan group by row_of),
 #   place as (
-#     select contestant, row_number() over (order by contestant like 'exec:%' desc, count(distinct checksum) desc,
+#     select contestant, row_number() over (order by contestant in own_program desc, count(distinct checksum) desc,
 #              avg(ln(peak * 1.0 / load)), contestant) as place
 #       from plan group by contestant)
 #   select l.line, p.contestant, o.place, p.number, exp(avg(ln(p.peak * 1.0 / p.load))) as ratio
@@ -42,7 +42,7 @@
 #     from plan group by row_of order by min(seq)
 # arrays:
 #   with place as (
-#     select contestant, number, row_number() over (order by contestant like 'exec:%' desc, count(distinct checksum) desc,
+#     select contestant, number, row_number() over (order by contestant in own_program desc, count(distinct checksum) desc,
 #              avg(ln(peak * 1.0 / load)), contestant) as place
 #       from result where experiment = ?1 and usable and load > 0 group by contestant)
 #   select contestant, number from place order by place
