@@ -56,6 +56,9 @@
 #     from result where experiment = ?1 and arena
 #    group by group_of order by group_of = 'open', group_of
 # arrays:
+#   select count(distinct contestant) as owned from result
+#    where experiment = ?1 and contestant in own_program
+# arrays:
 #   select 100 * max(gap_bound) as widest from result where experiment = ?1 and usable
 
 load 'style.gp'
@@ -90,7 +93,7 @@ do for [p = 1:panels] {
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
             with steps linestyle style(contestant[c], number[c]) dashtype 1 \
-            linewidth (c == 2 ? 3.2 : 1.2) notitle, \
+            linewidth (c == owned[1] + 2 ? 3.2 : 1.2) notitle, \
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) && column('mark') == 1 ? 100 * column('gap') : NaN):'share' \
             with points linestyle style(contestant[c], number[c]) notitle, \
