@@ -176,7 +176,8 @@ command_sources = \
 	harness/cli/commands.c harness/cli/commands.h \
 	harness/io/draw_data.c harness/io/draw_data.h \
 	harness/io/draw_pieces.c harness/io/draw_pieces.h \
-	harness/io/draw_steps.c harness/io/draw_steps.h
+	harness/io/draw_steps.c harness/io/draw_steps.h \
+	harness/io/plan_json.c harness/io/plan_json.h
 arenabench_SOURCES = $(command_sources) harness/cli/main.c
 arenabench_LDADD = $(PROGRAM_LIBS)
 nodist_arenabench_SOURCES = harness/io/buildinfo.h

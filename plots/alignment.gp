@@ -43,7 +43,7 @@ set nonlinear x via (x < 0 ? -log10(1 - 10 * x) : log10(1 + 10 * x)) \
     inverse (x < 0 ? (1 - 10**(-x)) / 10 : (10**x - 1) / 10)
 set xrange [1.3 * least[1] - 0.02:1.3 * most[1]]
 set xtics () scale 0.5
-set for [t in either("-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100", "-30 -10 -3 -1 0 1 3 10 30 100")] \
+set for [t in either("-30 -10 -3 -1 -0.3 -0.1 0 0.1 0.3 1 3 10 30 100", "-30 -3 -1 0 1 3 10 30 100")] \
     xtics add (real(t) >= least[1] && real(t) <= 1.3 * most[1] ? t : '' real(t))
 set xlabel either('peak that the rounding adds, %', 'added by rounding, %')
 dodge(c) = (c - (|contestant| + 1) / 2.0) * 0.7 / |contestant|

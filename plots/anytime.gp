@@ -24,7 +24,7 @@
 #       from anytime_moment
 #      where experiment = ?1 and at_s = (select max(at_s) from anytime_moment where experiment = ?1)
 #      group by contestant, family)
-#    where gap is not null group by contestant order by contestant like 'exec:%' desc, sum(lacking), avg(gap), contestant
+#    where gap is not null group by contestant order by contestant in own_program desc, sum(lacking), avg(gap), contestant
 # arrays:
 #   select family as panel, family || printf(', n = %d', count(distinct checksum)) as panel_title
 #     from anytime_step where experiment = ?1 group by family order by place, family

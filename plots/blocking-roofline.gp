@@ -47,7 +47,7 @@
 
 load 'style.gp'
 room_above = 0.15
-room_key = room_for_key(|family| + 1 + |ceiling|, 22)
+room_key = room_for_key(|family| + 2 + |ceiling|, 27)
 eval panels(1, 1, either(3.0, 2.4))
 eval panel(1)
 @key_below
@@ -56,13 +56,15 @@ set xrange [0.5:*] noextend
 set yrange [slowest[1]:roof[1] * 1.6]
 if (in_column) { set xtics (1, 10, 100) } else { set xtics (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500) }
 set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500)
+if (roof[1] / slowest[1] < 10) { set ytics add (30, 70, 150, 300) }
 set xlabel 'intensity, FLOP / byte'
 set ylabel 'GFLOP/s'
 set key noenhanced
-set label 1 sprintf('peak, %s: %.0f GFLOP/s', roof_isa[1], roof[1]) at graph 0, first roof[1] left offset 0.6, 0.6
 set arrow 1 from graph 0, first roof[1] to graph 1, first roof[1] nohead linewidth 1.6 linecolor rgb '#000000'
 fits(f) = stringcolumn('family') eq family[f]
-plot for [c = 1:|ceiling|] (bandwidth[c] * x < roof[1] ? bandwidth[c] * x : NaN) \
+plot keyentry with lines linewidth 1.6 linecolor rgb '#000000' \
+        title sprintf('peak, %s: %.0f GFLOP/s', roof_isa[1], roof[1]), \
+    for [c = 1:|ceiling|] (bandwidth[c] * x < roof[1] ? bandwidth[c] * x : NaN) \
         with lines linecolor rgb '#888888' dashtype dashes[c] \
         title sprintf('%s: %.0f GB/s', ceiling[c], bandwidth[c]), \
     'blocking-roofline-peer.csv' using 'intensity':'gflops':(0):(column('mgemm') - column('gflops')) \

@@ -21,7 +21,7 @@
 #       from field_result join tried using (contestant)
 #      where experiment = ?1 and arena and ratio is not null and repetition = 1),
 #   rank as (
-#     select contestant, row_number() over (order by contestant like 'exec:%' desc, max(case when ratio <= 1.05 then share end)
+#     select contestant, row_number() over (order by contestant in own_program desc, max(case when ratio <= 1.05 then share end)
 #              desc, avg(ratio), contestant) as place
 #       from share group by contestant)
 #   select r.place, s.contestant, s.number, s.ratio, s.share,
@@ -45,7 +45,7 @@
 #       from field_result join tried using (contestant)
 #      where experiment = ?1 and arena and ratio is not null and repetition = 1)
 #   select contestant, min(number) as number from share group by contestant
-#    order by contestant like 'exec:%' desc, max(case when ratio <= 1.05 then share end) desc, avg(ratio), contestant
+#    order by contestant in own_program desc, max(case when ratio <= 1.05 then share end) desc, avg(ratio), contestant
 # arrays:
 #   select count(distinct checksum) as instances from field_result where experiment = ?1
 

@@ -43,7 +43,7 @@
 #   select contestant, min(number) as number from result
 #    where experiment = ?1 and arena and outcome not in ('skipped', 'invalid')
 #    group by contestant
-#    order by contestant like 'exec:%' desc, count(gap_bound) filter (where group_of <> 'easy') desc,
+#    order by contestant in own_program desc, count(gap_bound) filter (where group_of <> 'easy') desc,
 #             avg(gap_bound) filter (where group_of <> 'easy'), avg(gap_bound), contestant
 # arrays:
 #   select group_of as panel,
@@ -55,6 +55,9 @@
 #          case group_of when 'open' then 'gap to the lower bound, %' else 'gap, %' end as panel_axis
 #     from result where experiment = ?1 and arena
 #    group by group_of order by group_of = 'open', group_of
+# arrays:
+#   select count(distinct contestant) as owned from result
+#    where experiment = ?1 and contestant in own_program
 # arrays:
 #   select 100 * max(gap_bound) as widest from result where experiment = ?1 and usable
 
@@ -90,7 +93,7 @@ do for [p = 1:panels] {
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) ? 100 * column('gap') : NaN):'share' \
             with steps linestyle style(contestant[c], number[c]) dashtype 1 \
-            linewidth (c == 2 ? 3.2 : 1.2) notitle, \
+            linewidth (c == owned[1] + 2 ? 3.2 : 1.2) notitle, \
         for [c = best:1:-1] 'gap.csv' \
             using (in_panel(p, c) && column('mark') == 1 ? 100 * column('gap') : NaN):'share' \
             with points linestyle style(contestant[c], number[c]) notitle, \

@@ -37,7 +37,7 @@ load 'style.gp'
 array treatment[6] = ['nothing', 'aliases', 'aliases, nnc', 'aliases, megengine', \
                       'aliases, place', 'aliases, megengine, place']
 rows = |row_label|
-room_left = room_for_names(either(55, 16))
+room_left = room_for_names(either(55, 13))
 room_right = either(0.04, 0.09)
 room_above = 0.24
 room_inner = 0.12
@@ -70,7 +70,8 @@ do for [p = 1:|panel|] {
     set object 1 rectangle from graph 0, graph 0 to graph 1, graph 1 behind fillcolor rgb '#bbbbbb' fillstyle solid noborder
     plot 'inplace.csv' using (shown(p) ? column('treatment') : NaN):'line':(0.5):(0.5):(100 * (column('ratio') - 1)) \
             with boxxyerror fillstyle solid border linecolor rgb '#e4e4e4' fillcolor palette, \
-        '' using (shown(p) ? column('treatment') : NaN):'line':(percent(column('ratio')) + 0 == 0 ? '' : percent(column('ratio'))) \
-            with labels @small
+        '' using (shown(p) ? column('treatment') : NaN):'line':(percent(column('ratio')) + 0 == 0 ? '' : percent(column('ratio'))): \
+                (1 - column('ratio') > 0.007 * most ? 0xffffff : 0x000000) \
+            with labels textcolor rgb variable @small
 }
 unset multiplot

@@ -16,7 +16,7 @@
 #   line as (
 #     select row_of, row_number() over (order by min(seq)) as line from plan group by row_of),
 #   place as (
-#     select contestant, row_number() over (order by contestant like 'exec:%' desc, count(distinct checksum) desc,
+#     select contestant, row_number() over (order by contestant in own_program desc, count(distinct checksum) desc,
 #              avg(ln(peak * 1.0 / load)), contestant) as place
 #       from plan group by contestant)
 #   select l.line, p.contestant, o.place, p.number, exp(avg(ln(p.peak * 1.0 / p.load))) as ratio
@@ -42,7 +42,7 @@
 #     from plan group by row_of order by min(seq)
 # arrays:
 #   with place as (
-#     select contestant, number, row_number() over (order by contestant like 'exec:%' desc, count(distinct checksum) desc,
+#     select contestant, number, row_number() over (order by contestant in own_program desc, count(distinct checksum) desc,
 #              avg(ln(peak * 1.0 / load)), contestant) as place
 #       from result where experiment = ?1 and usable and load > 0 group by contestant)
 #   select contestant, number from place order by place
@@ -54,6 +54,7 @@ room_left = room_names
 room_above = 0.08
 room_key = room_for_key(best + (|contestant| > best), longest_contestant)
 eval panels(1, 1, row_tall(0.15) * rows)
+stats 'memory.csv' using 'ratio' nooutput
 eval panel(1)
 eval name_rows(1)
 @rows_below_each_other
@@ -62,6 +63,7 @@ set logscale x 2
 set xrange [0.97:*]
 if (in_column) { set xtics (1, 2, 4, 8, 16, 32, 64, 128) } \
 else { set xtics (1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128) }
+if (STATS_max < 3) { set xtics (1, 1.2, 1.5, 2, 2.5, 3) }
 set xlabel 'peak / load'
 dodge(c) = (c - (best + 1) / 2.0) * 0.7 / best
 plot for [c = best + 1:|contestant|] 'memory.csv' \

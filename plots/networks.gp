@@ -62,6 +62,8 @@ marked(p, c) = column('number') == number[c] && stringcolumn('optimal') ne '1' ?
 do for [p = 1:|panel|] {
     eval panel(p)
     eval name_axes(p)
+    # Three names do not fit beside each other in a column.
+    if (in_column && |panel| == 3 && p != 2) { set xlabel '' }
     eval name_rows(p)
     set title panel_title[p] noenhanced
     plot 'networks-bounds.csv' using (of(p)):'line':(column('upper') - column('ratio')):(0) \

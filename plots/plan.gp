@@ -42,8 +42,9 @@ do for [p = 1:panels[1]] {
         'plan-edges.csv' using (of(p, 0, column('begin'))):'low':(column('end') - column('begin')): \
                 (column('high') - column('low')):(tint[column('tint')]) \
             with vectors nohead linecolor rgb variable linewidth 0.7, \
-        'plan-labels.csv' using (in(p, 0.5 * (column('begin') + column('end')))): \
+        for [size in "5 8 12"] 'plan-labels.csv' using \
+                (column('points') == size + 0 ? in(p, 0.5 * (column('begin') + column('end'))) : NaN): \
                 (0.5 * (column('low') + column('high'))):'label' \
-            with labels noenhanced font ',5'
+            with labels noenhanced font sprintf(',%d', (format eq 'svg' ? 2 : 1) * size)
 }
 unset multiplot

@@ -68,7 +68,7 @@ of(p, s) = column('panel') == net(p) && column('place') == s
 at(s) = column('row') + (s - 2) * 0.29
 # About two ticks in such a range.
 tens(range) = 10 ** floor(log10(range / 1.5))
-step(range) = tens(range) * (range / tens(range) > 7 ? 5 : range / tens(range) > either(5, 3) ? 2 : 1)
+step(range) = tens(range) * (range / tens(range) > either(7, 5) ? 5 : range / tens(range) > either(5, 3) ? 2 : 1)
 do for [p = 1:2 * nets] {
     eval panel(p)
     eval name_rows(p)

@@ -28,12 +28,15 @@ known = \
     ' onednn triton onert vela-hill-climb dsa-solver glow nntrainer'. \
     ' tinygrad vela-greedy openvino bfc pytorch-caching '
 style_count = 112
+# 63 styles have a colour and one of these marks that no other has; those after them have other marks.
+array later[6] = [10, 3, 2, 14, 1, 15]
+mark_of(i) = i <= 63 ? marker[(i - 1) % 9 + 1] : later[(i - 64) % 6 + 1]
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : words(known) + (number - 1) % (style_count - words(known)) + 1
 do for [i = 1:style_count] {
     set style line i linecolor rgb okabe[(i - 1) % 7 + 1] dashtype dashes[(i - 1) % 4 + 1] \
-        linewidth 1.2 pointtype marker[(i - 1) % 9 + 1] \
-        pointsize (format eq 'svg' ? 0.6 : 0.45)
+        linewidth 1.2 pointtype mark_of(i) \
+        pointsize (format eq 'svg' ? 0.6 : 0.45) * (mark_of(i) < 4 ? 1.6 : 1)
 }
 
 # Before a script is run, report also sets `width`: page, both columns of a page of two
@@ -151,7 +154,7 @@ name_rows(p) = leftmost(p) ? "set ytics scale 0 noenhanced textcolor rgb '#00000
 # A table of tinted cells, its rows named: no axes.
 cells = "set yrange [|row_label| + 0.5:0.5]; unset grid; unset key; unset border; unset colorbox; " \
     ."set tics scale 0; unset xtics"
-ink(shade) = shade > 0.55 ? 0xffffff : 0x000000
+ink(shade) = shade > 0.75 ? 0xffffff : 0x000000
 blues = "set palette defined (0 '#ffffff', 0.15 '#d6e6f4', 0.5 '#6aaed6', 1 '#08519c'); set cbrange [0:1]"
 
 # --- keys ---

@@ -90,10 +90,10 @@ set xrange [0.01:*]
 set grid ytics
 plot for [c = 1:|contestant|] 'training-peaks.csv' \
         using (column('number') == number[c] ? column('excess') : NaN):'share' \
-        with steps linestyle style(contestant[c], number[c]) dashtype 1 notitle, \
+        with steps linestyle style(contestant[c], number[c]) notitle, \
     for [c = 1:|contestant|] '' \
         using (column('number') == number[c] && column('mark') == 1 ? column('excess') : NaN):'share' \
         with points linestyle style(contestant[c], number[c]) notitle, \
     for [c = 1:|contestant|] keyentry with linespoints linestyle style(contestant[c], number[c]) \
-        dashtype 1 title short(contestant[c])
+        title short(contestant[c])
 unset multiplot

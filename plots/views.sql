@@ -58,6 +58,9 @@ select contestant, solver, kind, row_number() over (order by place, contestant) 
           from run r
           left join solver s on s.name = substr(r.solver, 1, instr(r.solver || ':', ':') - 1));
 
+-- Those among them that are programs of the user's own: figures that have room for a few begin with them.
+create temp view own_program as select contestant from temp.contestant where solver like 'exec:%';
+
 -- What is known about an instance, from every contestant of every experiment:
 -- and from the table known (harness/store/optima.h), which other runs have filled:
 --   proven    the best lower bound here: the load, or what a contestant proved (under

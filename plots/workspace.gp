@@ -48,7 +48,7 @@ eval panels(2, 2, 0.24 * rows)
 @key_below
 @rows_below_each_other
 set logscale x 2
-if (in_column) { set xtics (1, 8, 64, 512, 4096) } \
+if (in_column) { set xtics (1, 4, 16, 64, 256, 1024, 4096) } \
 else { set xtics (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096) }
 dodge(m) = (m - (methods + 1) / 2.0) * 0.75 / methods
 shown(p, name) = stringcolumn('method') eq name && column('batch') == batch[p]

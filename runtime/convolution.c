@@ -100,7 +100,7 @@ static bool matrix_shape(const struct network *network, const struct network_op 
         return error_set(error, "a matrix without elements");
     if (computation->inputs > 2 && computation->input[2] != NETWORK_NONE &&
         value_elements(&network->value[op->input[computation->input[2]]]) != columns)
-        return error_set(error, "what is added is no number a column");
+        return error_set(error, "what is added does not have one number per column");
     *shape = (struct conv_shape){.n = 1,
                                  .c = length,
                                  .h = 1,

@@ -244,7 +244,7 @@ int command_agree(int argc, char **argv)
     const struct option_spec options[] = {
         {"what", OPTION_TEXT, &what, "WORD", "offsets, peak, or objects: who shares one, not where",
          0, 0},
-        {"buffers", OPTION_INT, &agreement.rows.buffers, "N", "in an instance, at most", 1, 1000},
+        {"buffers", OPTION_INT, &agreement.rows.buffers, "N", "the most in an instance", 1, 1000},
         {"alignment", OPTION_BYTES, &agreement.rows.alignment, "BYTES",
          "the largest; 1: instances without alignments", 1, 1 << 20},
         {"seed", OPTION_INT, &seed, "N", "of the instances, and of solvers that draw numbers", 1,

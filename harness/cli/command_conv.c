@@ -11,6 +11,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/conv_standing.h"
 #include "harness/cli/conv_status.h"
+#include "harness/io/expand.h"
 #include "harness/io/options.h"
 #include "harness/io/table.h"
 #include "harness/timing/conv_bench.h"
@@ -51,7 +52,8 @@ static const int64_t compare_macs = 100000000;
 static const double patience_s = 600.0;
 
 struct request {
-    const char *kernel, *isa, *tune;
+    struct text_list kernels; /* as --kernel has them; none: mgemm */
+    const char *isa, *tune;
     const char *value[TUNABLES];
     int64_t threads, rounds;
     bool relu;
@@ -95,9 +97,10 @@ static char *join_params(const struct request *request, const struct conv_kernel
     return text;
 }
 
+/* NAME is what the tables call it, which the request keeps.  */
 static bool add_contestant(struct contest *contest, const struct request *request,
-                           const struct conv_kernel *kernel, const char *given, enum isa isa,
-                           struct error *error)
+                           const struct conv_kernel *kernel, const char *name, const char *given,
+                           enum isa isa, struct error *error)
 {
     char *text = join_params(request, kernel, given);
     struct params params;
@@ -108,29 +111,50 @@ static bool add_contestant(struct contest *contest, const struct request *reques
         return false;
     }
     params_clear(&params);
-    contest->contestant[contest->count++] = (struct conv_contestant){
-        kernel, kernel->name, text, isa, (int)request->threads, request->relu};
+    contest->contestant[contest->count++] =
+        (struct conv_contestant){kernel, name, text, isa, (int)request->threads, request->relu};
     return true;
+}
+
+static bool add_every_kernel(struct contest *contest, const struct request *request, enum isa isa,
+                             struct error *error)
+{
+    bool good = true;
+
+    for (const struct conv_kernel_entry *e = conv_kernel_registry; good && e->kernel != NULL; e++)
+        good = (e->kernel->isas & 1U << isa) == 0 ||
+               add_contestant(contest, request, e->kernel, e->kernel->name, "", isa, error);
+    return good;
+}
+
+/* What one --kernel names: all, or NAME[:PARAMETERS].  */
+static bool add_named(struct contest *contest, const struct request *request, const char *text,
+                      enum isa isa, struct error *error)
+{
+    const size_t length = strcspn(text, ":");
+    const struct conv_kernel *kernel;
+    char *name;
+    bool good;
+
+    if (strcmp(text, "all") == 0)
+        return add_every_kernel(contest, request, isa, error);
+    name = memory_printf("%.*s", (int)length, text);
+    kernel = conv_kernel_find(name);
+    good = kernel == NULL
+               ? conv_kernel_unknown(name, error)
+               : add_contestant(contest, request, kernel, text,
+                                text[length] == ':' ? text + length + 1 : "", isa, error);
+    free(name);
+    return good;
 }
 
 static bool add_kernels(struct contest *contest, const struct request *request, enum isa isa,
                         struct error *error)
 {
-    const size_t length = strcspn(request->kernel, ":");
-    const char *given = request->kernel[length] == ':' ? request->kernel + length + 1 : "";
-    char *name = memory_printf("%.*s", (int)length, request->kernel);
-    const struct conv_kernel *kernel = conv_kernel_find(name);
-    const bool all = strcmp(request->kernel, "all") == 0;
     bool good = true;
 
-    if (kernel != NULL)
-        good = add_contestant(contest, request, kernel, given, isa, error);
-    else if (!all)
-        good = conv_kernel_unknown(name, error);
-    for (size_t i = 0; good && all && conv_kernel_registry[i].kernel != NULL; i++)
-        good = (conv_kernel_registry[i].kernel->isas & 1U << isa) == 0 ||
-               add_contestant(contest, request, conv_kernel_registry[i].kernel, "", isa, error);
-    free(name);
+    for (size_t i = 0; good && i < request->kernels.n; i++)
+        good = add_named(contest, request, request->kernels.text[i], isa, error);
     return good;
 }
 
@@ -142,7 +166,8 @@ static bool find_contestants(struct contest *contest, const struct request *requ
 
     while (conv_kernel_registry[kernels].kernel != NULL)
         kernels++;
-    contest->contestant = memory_zalloc((kernels + 1) * ISA_COUNT, sizeof *contest->contestant);
+    contest->contestant =
+        memory_zalloc((kernels + 1) * request->kernels.n * ISA_COUNT, sizeof *contest->contestant);
     if (request->isa == NULL)
         return isa_default(&isa, error) && add_kernels(contest, request, isa, error);
     if (strcmp(request->isa, "all") != 0)
@@ -261,6 +286,10 @@ static bool tune(struct run *run, const struct layer *layer, struct conv_contest
         complain("conv: %s: %s on %s: timed %zu of %zu settings in %.1f s", layer->name,
                  contestant->name, isa_name(contestant->isa), tuned->timed, tuned->settings,
                  tuned->spent_s);
+    /* The other tables have columns for it.  */
+    if (tuned->params != NULL && run->request->people)
+        complain("conv: %s: %s on %s: chose %s", layer->name, contestant->name,
+                 isa_name(contestant->isa), tuned->params);
     return tuned->failed == 0 && error.text[0] == '\0';
 }
 
@@ -378,19 +407,34 @@ static int conv(const struct request *request, char **arguments, int count)
     return status;
 }
 
+/* The one of NAMES that --tune can do nothing for: mgemm with parameters, or where there is no
+ * mgemm the first.  NULL: there is none.  */
+static const char *untunable(const struct text_list *names)
+{
+    const char *other = names->text[0];
+
+    for (size_t i = 0; i < names->n; i++) {
+        if (strncmp(names->text[i], "mgemm:", strlen("mgemm:")) == 0)
+            return names->text[i];
+        if (strcmp(names->text[i], "all") == 0 || strcmp(names->text[i], "mgemm") == 0)
+            other = NULL;
+    }
+    return other;
+}
+
 /* What --tune chooses can't be given too.  */
 static bool parse_tune(struct request *request)
 {
     struct error error = {""};
+    const char *other = untunable(&request->kernels);
     bool good = true;
 
     if (request->tune == NULL)
         return true;
     if (!conv_tune_parse(request->tune, &request->mode, &request->top, &error))
         good = false;
-    else if (strcmp(request->kernel, "all") != 0 && strcmp(request->kernel, "mgemm") != 0)
-        good = error_set(&error, "--tune chooses the parameters of mgemm, not of '%s'",
-                         request->kernel);
+    else if (other != NULL)
+        good = error_set(&error, "--tune chooses the parameters of mgemm, not of '%s'", other);
     for (int i = 0; good && i < TUNABLES; i++)
         if (request->value[i] != NULL)
             good = error_set(&error, "--tune chooses the parameters; --%s can't be given too",
@@ -402,10 +446,10 @@ enum { PLAIN_OPTIONS = 7 };
 
 int command_conv(int argc, char **argv)
 {
-    struct request request = {.kernel = "mgemm", .threads = 1, .rounds = 21};
+    struct request request = {.threads = 1, .rounds = 21};
     struct option_spec options[PLAIN_OPTIONS + TUNABLES + 1] = {
-        {"kernel", OPTION_TEXT, &request.kernel, "NAME[:PARAMETERS]",
-         "a kernel, or all of them side by side", 0, 0},
+        {"kernel", OPTION_LIST, &request.kernels, "NAME[:PARAMETERS]",
+         "a kernel, or all of them; give it again to compare some (usual: mgemm)", 0, 0},
         {"isa", OPTION_TEXT, &request.isa, "NAME",
          "generic, avx2, avx512, best (or ARENABENCH_ISA), or all", 0, 0},
         {"threads", OPTION_INT, &request.threads, "N", "threads, pinned", 1, 1024},
@@ -423,7 +467,7 @@ int command_conv(int argc, char **argv)
         "(effective_share is the share of the peak that is possible if padding is skipped.)\n"
         "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1, with n, stride, dilation and groups if\n"
         "needed (stride=2x1: height x width).  LIST is bench15, depthwise3, yolov3-tiny, a file\n"
-        "NAME.layers, or a table NAME.csv with columns c, h, w, k, r, s, stride_h, and so on.\n"
+        "NAME.layers (a name and a layer on each line) or a table NAME.csv (columns c, h, w, k...).\n"
         "A NETWORK stands for its convolutions; where a list has the same name, add a colon\n"
         "(yolov3-tiny:).  Behind a list or network, sample=N takes N of its layers.\n"
         "An interrupt (Ctrl-C) prints the rows so far, with status 130; a second one ends the\n"
@@ -445,8 +489,11 @@ int command_conv(int argc, char **argv)
     options[PLAIN_OPTIONS + TUNABLES] =
         (struct option_spec){NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0};
     status = options_parse(&usage, argc, argv, &arguments, &count);
-    if (status >= 0)
-        return status;
     request.people = request.table == TABLE_TEXT && isatty(STDOUT_FILENO) == 1;
-    return parse_tune(&request) ? conv(&request, arguments, count) : STATUS_USAGE;
+    if (request.kernels.n == 0)
+        text_list_add(&request.kernels, "mgemm");
+    if (status < 0)
+        status = parse_tune(&request) ? conv(&request, arguments, count) : STATUS_USAGE;
+    text_list_clear(&request.kernels);
+    return status;
 }

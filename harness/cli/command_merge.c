@@ -109,9 +109,8 @@ int command_merge(int argc, char **argv)
     enum table_format format = TABLE_TEXT;
     const struct option_spec options[] = {
         {"newest", OPTION_FLAG, &request.newest, NULL,
-         "where builds, results or definitions differ, what is newest counts", 0, 0},
-        {"unjudged", OPTION_FLAG, &unjudged, NULL,
-         "take plans as they are, without making their instances and judging them", 0, 0},
+         "where builds, results or definitions differ, the newest counts", 0, 0},
+        {"unjudged", OPTION_FLAG, &unjudged, NULL, "do not judge the plans again", 0, 0},
         {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {

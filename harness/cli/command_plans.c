@@ -121,8 +121,9 @@ int command_plans(int argc, char **argv)
     const struct option_spec options[] = {
         {"task", OPTION_TEXT, &task, "N", "write the plan of this one as CSV", 0, 0},
         {"all", OPTION_FLAG, &all, NULL,
-         "list those too that a newer run has replaced: they are of no experiment", 0, 0},
-        {"output", OPTION_TEXT, &path, "FILE", "there, not on standard output", 0, 0},
+         "also list plans that a newer run has replaced: they are of no experiment", 0, 0},
+        {"output", OPTION_TEXT, &path, "FILE", "write the plan there, not on standard output", 0,
+         0},
         {"format", OPTION_FORMAT, &format, "FORMAT", "of the list: " FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {

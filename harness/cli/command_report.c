@@ -76,9 +76,8 @@ static bool make_figures(struct report *report, const char *list, bool *whole, s
         for (size_t f = first; f < report->figures; f++)
             *whole &= tell(&report->figure[f], report->width);
         if (list != NULL && first == report->figures)
-            complain(
-                "report: figure %s is skipped: nobody asked for it here, and there are no data",
-                figure->name);
+            complain("report: figure %s is skipped: no experiment in this folder has data for it",
+                     figure->name);
     }
     return true;
 }
@@ -207,13 +206,14 @@ int command_report(int argc, char **argv)
     const struct option_spec options[] = {
         {"figures", OPTION_TEXT, &list, "NAME,...", "draw these figures and make nothing else", 0,
          0},
-        {"latex", OPTION_FLAG, &tex, NULL, "figures as floats too, whose texts LaTeX sets", 0, 0},
+        {"latex", OPTION_FLAG, &tex, NULL, "figures as LaTeX floats too: LaTeX sets their texts", 0,
+         0},
         {"width", OPTION_TEXT, &word, "WIDTH",
          "of figures: page (default), or column, that of one of two (240 points)", 0, 0},
         {"optima", OPTION_TEXT, &optima, "FILE",
          "merge what was proven into this table of known optima and make nothing else", 0, 0},
         {"against", OPTION_TEXT, &against, "OLD",
-         "a section of the page on what changed since these results", 0, 0},
+         "add to the page what changed since the results in OLD", 0, 0},
         {"runs", OPTION_TEXT, &runs, "FILE",
          "write the planners' runs as a file that diff takes and make nothing else", 0, 0},
         {"no-figures", OPTION_FLAG, &no_figures, NULL, "make tables and the page only", 0, 0},

@@ -131,7 +131,8 @@ int command_schedule(int argc, char **argv)
          "multiply-accumulates of the machine (of a thread) a second", 1, 1e30},
         {"byte-rate", OPTION_REAL, &wish.model.bytes_per_s, "RATE",
          "bytes that its memory moves a second", 1, 1e30},
-        {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that fill it", 1, 1e30},
+        {"lanes", OPTION_REAL, &wish.model.lanes, "N", "output elements that keep it busy", 1,
+         1e30},
         {"sync", OPTION_SECONDS, &wish.model.sync_s, "SECONDS", "one synchronisation", 0, 1e9},
         {"format", OPTION_FORMAT, &format, "FORMAT", FORMAT_HELP, 0, 0},
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};

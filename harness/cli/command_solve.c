@@ -11,6 +11,7 @@
 #include "harness/cli/input.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/plan_json.h"
 #include "harness/io/table.h"
 #include "harness/io/vigil.h"
 #include "harness/run/runner.h"
@@ -98,13 +99,30 @@ static bool show_statistics(const struct counting *counting,
     return true;
 }
 
-/* Closes OUTPUT; without a plan no file is made.  */
-static bool write_plan(const struct instance *instance, const struct plan *plan,
-                       struct output *output)
+/* How the plan is written, which the name of its file says.  */
+struct plan_file {
+    struct output output;
+    bool json;
+};
+
+static bool open_plan(struct plan_file *file, const char *path, struct error *error)
 {
+    const char *dot = path == NULL ? NULL : strrchr(path, '.');
+
+    file->json = dot != NULL && strcmp(dot, ".json") == 0;
+    return output_open(&file->output, path, error);
+}
+
+/* Closes FILE; without a plan none is made.  */
+static bool write_plan(const struct instance *instance, const struct plan *plan,
+                       struct plan_file *file)
+{
+    struct output *output = &file->output;
     struct error error = {""};
 
-    if (plan != NULL)
+    if (plan != NULL && file->json)
+        plan_json_write(output->file, instance, plan);
+    else if (plan != NULL)
         plan_csv_write(output->file, instance, plan); /* closing sees what went wrong */
     if (!output_close(output, plan != NULL, &error) && plan != NULL)
         return complain("solve: %s", error.text);
@@ -125,7 +143,7 @@ static bool open_copy(struct model_copy *copy, const char *spec, struct error *e
     if (!workload_parse(&copy->model, spec, error))
         return false;
     if (!workload_holds_plan(&copy->model))
-        error_set(error, "--export: %s is no model file that can hold a plan", spec);
+        error_set(error, "--export: %s is not a model file that can hold a plan", spec);
     else if (output_open(&copy->output, copy->path, error))
         return true;
     workload_clear(&copy->model);
@@ -150,8 +168,8 @@ static void note_export(const char *path, const struct instance *instance, const
                  "inputs and outputs too",
                  path, left, left == 1 ? " is" : "s are");
     if (odd > 0)
-        complain("solve: %s: %zu offset%s no multiple of 16, which TFLite Micro asks for; "
-                 "alignment=16",
+        complain("solve: %s: %zu offset%s not a multiple of 16, which TFLite Micro asks for: "
+                 "give alignment=16",
                  path, odd, odd == 1 ? " is" : "s are");
 }
 
@@ -215,7 +233,7 @@ static bool close_proof(struct proof *proof, struct solving *solving, const stru
 
 /* An interrupt ends the run as its limit does: the best plan so far is written.  */
 static int solve(struct solving *solving, uint32_t seed, const struct run_limits *limits,
-                 const struct counting *counting, struct output *output, struct model_copy *copy,
+                 const struct counting *counting, struct plan_file *file, struct model_copy *copy,
                  struct proof *proof)
 {
     const struct instance *instance = solving->instance;
@@ -230,7 +248,7 @@ static int solve(struct solving *solving, uint32_t seed, const struct run_limits
     status_line_clear(&vigil->line);
     print_summary(instance, solving->contestant, &result);
     plan = result.outcome == OUTCOME_INVALID ? NULL : result.plan;
-    good = write_plan(instance, plan, output);
+    good = write_plan(instance, plan, file);
     good = show_statistics(counting, &result.statistics) && good;
     good = close_copy(copy, instance, plan) && good;
     good = close_proof(proof, solving, plan, limits) && good;
@@ -245,15 +263,15 @@ static int open_and_solve(struct solving *solving, const char *spec, uint32_t se
                           const struct run_limits *limits, const struct counting *counting,
                           const char *path, struct model_copy *copy, struct proof *proof)
 {
-    struct output output;
+    struct plan_file file;
     struct error error;
 
     if (!open_copy(copy, spec, &error))
         return complain_as(STATUS_USAGE, "solve: %s", error.text);
-    if (output_open(&output, path, &error)) {
+    if (open_plan(&file, path, &error)) {
         if (open_proof(proof, solving->contestant, &error))
-            return solve(solving, seed, limits, counting, &output, copy, proof);
-        output_close(&output, false, NULL);
+            return solve(solving, seed, limits, counting, &file, copy, proof);
+        output_close(&file.output, false, NULL);
     }
     close_copy(copy, solving->instance, NULL);
     return complain_as(STATUS_USAGE, "solve: %s", error.text);
@@ -327,7 +345,7 @@ static int write_model(const struct solver *solver, const struct params *params,
     if (done) {
         done = output.temporary != NULL
                    ? solver->write_model(instance, params, format, output.temporary, &error)
-                   : error_set(&error, "%s is no regular file", path);
+                   : error_set(&error, "%s is not a regular file", path);
         done = output_close(&output, done, &error) && done;
     }
     if (!done)
@@ -367,13 +385,14 @@ int command_solve(int argc, char **argv)
          "processor time of all its processes; 0: none", 0, 1e9},
         {"work-limit", OPTION_INT, &limits.work, "N", "nodes or iterations; 0: none", 0, 1e18},
         {"seed", OPTION_INT, &seed, "N", "for solvers that draw random numbers", 1, UINT32_MAX},
-        {"output", OPTION_TEXT, &path, "FILE", "write the plan there", 0, 0},
+        {"output", OPTION_TEXT, &path, "FILE",
+         "write the plan there; as JSON if its name ends in .json", 0, 0},
         {"export", OPTION_TEXT, &copy.path, "FILE",
-         "write a copy of the model file INSTANCE with the plan in it there", 0, 0},
+         "write there a copy of the model file INSTANCE that has the plan in it", 0, 0},
         {"certificate", OPTION_TEXT, &proof.path, "FILE",
-         "write there why no plan has a lower peak, for verify", 0, 0},
+         "write there a proof that no plan has a lower peak, for verify", 0, 0},
         {"statistics", OPTION_FLAG, &counting.wanted, NULL,
-         "show what the solver counted, with --output on standard output", 0, 0},
+         "show what the solver counted, beside the plan or, with --output, in its place", 0, 0},
         {"format", OPTION_FORMAT, &counting.format, "FORMAT", "of the statistics: " FORMAT_HELP, 0,
          0},
         {"export-model", OPTION_TEXT, &model, "FILE",

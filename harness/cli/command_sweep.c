@@ -421,7 +421,7 @@ int command_sweep(int argc, char **argv)
     int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
     const struct option_spec options[] = {
         {"output", OPTION_TEXT, &request.options.output, "DIR",
-         "where the results go (default results/quick or results/full; of one of your own "
+         "where the results go (default results/quick or results/full; of your own: "
          "results/NAME)",
          0, 0},
         {"full", OPTION_FLAG, &request.full, NULL, "the paper's size, not the quick one", 0, 0},
@@ -438,9 +438,9 @@ int command_sweep(int argc, char **argv)
         {"name", OPTION_TEXT, &request.adhoc.name, "NAME", "of such an experiment (default adhoc)",
          0, 0},
         {"time-limit", OPTION_SECONDS, &request.adhoc.time_s, "SECONDS",
-         "a task of it (default 10); 0: none", 0, 1e6},
+         "of a task (default 10); 0: none", 0, 1e6},
         {"cpu-limit", OPTION_SECONDS, &request.adhoc.cpu_s, "SECONDS",
-         "processor time of a task of it; 0: none", 0, 1e9},
+         "processor time of a task; 0: none", 0, 1e9},
         {"seeds", OPTION_INT, &request.adhoc.seeds, "N",
          "from 1 on, for its solvers that draw random numbers", 1, 1e6},
         {"repetitions", OPTION_INT, &request.adhoc.repetitions, "N", "of each of its tasks", 1,

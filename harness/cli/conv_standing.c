@@ -34,10 +34,10 @@ const char *conv_share_reason(const struct conv_kernel *kernel, const struct con
     if (share <= 1.0)
         return NULL;
     if (kernel->multiplies_less)
-        return "Winograd's algorithm, which it has, multiplies less than the definition, by which"
-               " operations are counted";
+        return "it can use Winograd's algorithm, which multiplies less than the definition, and"
+               " operations are counted by the definition";
     if (effective <= 1.0)
-        return "taps on padding are counted, and were not worked out (effective_share is without)";
+        return "operations on padding are counted, but were skipped (effective_share is without)";
     if (result->disturbed > 0)
         return "the peak's own measurement was disturbed: something else ran on this machine";
     return "the clock rose after the peak was measured";

@@ -25,7 +25,7 @@ static char *model_of(const char *program, const char *spec, struct error *error
     if (workload.kind == WORKLOAD_FILE && strcmp(workload.reader->name, "onnx") == 0)
         path = workload_real_path(workload.name);
     else
-        error_set(error, "--beside %s: %s is no ONNX file", program, spec);
+        error_set(error, "--beside %s: %s is not an ONNX file", program, spec);
     workload_clear(&workload);
     return path;
 }

@@ -4,6 +4,7 @@
 #include "harness/io/draw_data.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static const struct {
     [ARRAYS] = {"plan-arrays.gp", ""},
     [RECTANGLES] = {"plan.csv", "begin,end,low,high,tint,panel,label\n"},
     [EDGES] = {"plan-edges.csv", "begin,end,low,high,tint,panel,kind\n"},
-    [LABELS] = {"plan-labels.csv", "begin,end,low,high,tint,panel,label\n"},
+    [LABELS] = {"plan-labels.csv", "begin,end,low,high,panel,points,label\n"},
 };
 
 struct picture {
@@ -37,15 +38,22 @@ struct picture {
     FILE *file[FILES];  /* in memory as yet */
 };
 
-/* An id is written into a rectangle that has room for it: a character takes
+/* The sizes that an id may have, in points, as plots/plan.gp has them.  */
+static const int points[] = {12, 8, 5};
+
+/* The largest size in which a rectangle has room for an ID, or 0: at 5 points a character takes
  * about a 160th of the picture's width and a 40th of its height.  */
-static bool has_room(const struct picture *picture, const struct piece *piece, const char *id)
+static int room(const struct picture *picture, const struct piece *piece, const char *id)
 {
     double span = ((double)picture->end - (double)picture->begin) * (double)picture->panels;
-    double width = (double)piece->end - (double)piece->begin;
-    double height = (double)(piece->hi - piece->lo);
+    double width = ((double)piece->end - (double)piece->begin) * 160.0 * 5.0;
+    double height = (double)(piece->hi - piece->lo) * 40.0 * 5.0;
 
-    return width * 160.0 > span * (double)strlen(id) && height * 40.0 > (double)picture->top;
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+        if (width > span * (double)strlen(id) * points[i] &&
+            height > (double)picture->top * points[i])
+            return points[i];
+    return 0;
 }
 
 /* --- one buffer --- */
@@ -125,6 +133,26 @@ static double area(const struct piece *piece)
     return ((double)piece->end - (double)piece->begin) * (double)(piece->hi - piece->lo);
 }
 
+/* Writes the label of buffer B into a rectangle that has room for it.  Where the line of the load
+ * goes through its middle, only what is below that line counts.  */
+static void write_label(struct picture *picture, size_t b, struct piece piece)
+{
+    const int64_t load = picture->instance->load - picture->plan->offset[b];
+    const double off = 0.5 * ((double)piece.lo + (double)piece.hi) - (double)load;
+    int size;
+
+    if (piece.lo < load && load < piece.hi && 20.0 * fabs(off) < (double)picture->top)
+        piece.hi = load;
+    size = room(picture, &piece, picture->label[b]);
+    if (size == 0)
+        return;
+    fprintf(picture->file[LABELS], "%" PRId64 ",%" PRId64 ",%.17g,%.17g,%zu,%d,", piece.begin,
+            piece.end, address(picture, b, piece.lo), address(picture, b, piece.hi), picture->panel,
+            size);
+    gnuplot_write_cell(picture->file[LABELS], picture->label[b]);
+    fputc('\n', picture->file[LABELS]);
+}
+
 static void write_buffer(struct picture *picture, size_t b)
 {
     struct piece *piece;
@@ -136,8 +164,7 @@ static void write_buffer(struct picture *picture, size_t b)
             largest = i;
     }
     write_outline(picture, b, piece, count);
-    if (has_room(picture, &piece[largest], picture->label[b]))
-        write_rectangle(picture->file[LABELS], picture, b, &piece[largest]);
+    write_label(picture, b, piece[largest]);
     free(piece);
 }
 

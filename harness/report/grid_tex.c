@@ -172,22 +172,43 @@ static size_t end_row(const struct layout *layout, size_t first)
     return end;
 }
 
-/* A head in as many lines as it has pieces.  */
-static void write_head(FILE *out, const char *text, bool number)
+/* Behind the piece that TEXT begins with, and the letter after which a line may end.  */
+static const char *piece_end(const char *text)
 {
-    const char *end;
+    while (*text != '\0' && !breaks(*text))
+        text++;
+    return *text != '\0' ? text + 1 : text;
+}
 
+/* What a line from TEXT on to END shows: no blank at its end.  */
+static char *line_text(const char *text, const char *end)
+{
+    return memory_printf("%.*s", (int)(end - text - (*end != '\0' && end[-1] == ' ')), text);
+}
+
+/* A head in lines of as many of its pieces as a column of WIDTH has room for, one at least.  */
+static void write_head(FILE *out, const char *text, bool number, double width)
+{
     fprintf(out, "\\shortstack[%c]{", number ? 'r' : 'l');
-    for (; *text != '\0'; text = end) {
-        char *piece;
+    while (*text != '\0') {
+        const char *end = piece_end(text);
+        char *line = line_text(text, end);
 
-        for (end = text; *end != '\0' && !breaks(*end);)
-            end++;
-        piece = memory_printf("%.*s", (int)(end - text + (*end != '\0' && *end != ' ')), text);
-        tex_print(out, "%s", piece);
-        free(piece);
-        end += *end != '\0';
+        while (*end != '\0') {
+            char *longer = line_text(text, piece_end(end));
+
+            if (text_width(longer) > width) {
+                free(longer);
+                break;
+            }
+            free(line);
+            line = longer;
+            end = piece_end(end);
+        }
+        tex_print(out, "%s", line);
+        free(line);
         fputs(*end != '\0' ? "\\\\" : "", out);
+        text = end;
     }
     putc('}', out);
 }
@@ -247,7 +268,7 @@ static void write_tabular(FILE *out, const struct layout *layout, const struct p
         size_t column = part_column(layout, part, at);
 
         fputs(at == 0 ? "" : " & ", out);
-        write_head(out, layout->grid->head[column], layout->number[column]);
+        write_head(out, layout->grid->head[column], layout->number[column], layout->width[column]);
     }
     fputs(" \\tabularnewline\n\\midrule\n", out);
     for (size_t row = part->first_row; row < part->end_row; row++) {

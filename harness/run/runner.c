@@ -290,7 +290,7 @@ static bool applies(const struct solver *solver, const struct instance *instance
     else if (instance->max_alignment > 1 && (solver->capabilities & SOLVER_ALIGNMENT) == 0)
         error_set(&error, "takes no alignments above 1");
     else if (instance->pairs && (solver->capabilities & SOLVER_PAIRS) == 0)
-        error_set(&error, "knows lifetimes alone, and here pairs of buffers say who conflicts");
+        error_set(&error, "plans by lifetimes alone, but pairs of buffers say here who conflicts");
     else if (solver->applicable == NULL || solver->applicable(instance, params, &error))
         return true;
     result->outcome = OUTCOME_SKIPPED;

@@ -224,7 +224,9 @@ struct store *store_open(const char *dir, bool create, struct error *error)
         done = make_folders(dir, error) && store_lock(store, error);
     else
         done = access(store->path, R_OK) == 0 ||
-               error_set(error, "%s: %s", store->path, strerror(errno));
+               error_set(error, "%s: %s%s", store->path, strerror(errno),
+                         errno == ENOENT ? "; expected the folder of a sweep, such as results/quick"
+                                         : "");
     store->opened = done && open_file(store, create, error);
     if (store->opened)
         return store;

@@ -90,7 +90,7 @@ static bool add_layers(struct layer_list *list, const struct network *network, c
         if (wanted != NULL && strcmp(op->name, wanted) != 0)
             continue;
         if (wanted != NULL && !plain)
-            return error_set(error, "layer %s is no plain two-dimensional convolution", wanted);
+            return error_set(error, "layer %s is not a plain two-dimensional convolution", wanted);
         if (plain && conv_shape_check(&op->conv, error) &&
             !(distinct && same_shape(list, before, &op->conv))) {
             char *name = memory_printf("%s/%s", network->name, op->name);

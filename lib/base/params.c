@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/suggest.h"
 
 bool parse_int(const char *text, int64_t low, int64_t high, int64_t *result)
 {
@@ -202,19 +203,44 @@ static const struct param_value *find(const struct params *params, const char *n
     return NULL;
 }
 
-static bool unknown(const struct params *params, const char *what, const char *name,
-                    struct error *error)
+/* The names that the tables have; the caller frees the list.  */
+static const char **known_names(const struct params *params, size_t *count)
 {
     const char **names = memory_alloc(params->count, sizeof *names);
 
-    size_t count = 0;
-
+    *count = 0;
     for (size_t i = 0; i < params->count; i++)
-        if (strcmp(params->value[i].param->name, PARAM_OTHER) != 0)
-            names[count++] = params->value[i].param->name;
+        if (!params->value[i].other && strcmp(params->value[i].param->name, PARAM_OTHER) != 0)
+            names[(*count)++] = params->value[i].param->name;
+    return names;
+}
+
+static bool unknown(const struct params *params, const char *what, const char *name,
+                    struct error *error)
+{
+    size_t count;
+    const char **names = known_names(params, &count);
+
     error_unknown(error, "parameter", name, names, count, count == 0 ? ": it takes none" : "");
     free(names);
     return error_prefix(error, "%s", what);
+}
+
+/* NAME=TEXT, where NAME may be any and TEXT is none of its values: perhaps NAME was a slip.  */
+static bool other_refused(const struct params *params, const struct param *param, const char *what,
+                          const char *text, struct error *error)
+{
+    size_t count;
+    const char **names = known_names(params, &count);
+    char likely[256];
+
+    if (suggest(likely, sizeof likely, "", param->name, names, count))
+        error_set(error, "%s: unknown parameter '%s' (%s); other names take numbers", what,
+                  param->name, likely);
+    else
+        value_refused(params, param, what, text, error);
+    free(names);
+    return false;
 }
 
 /* A new parameter called NAME, if the tables say that any name may be one.  */
@@ -270,8 +296,8 @@ static bool parse_one(struct params *params, const char *what, char *item, struc
     if (value->given)
         return error_set(error, "%s: parameter '%s' is given twice", what, item);
     value->given = true;
-    return value_set(value, equals + 1) ||
-           value_refused(params, value->param, what, equals + 1, error);
+    return value_set(value, equals + 1) || (value->other ? other_refused : value_refused)(
+                                               params, value->param, what, equals + 1, error);
 }
 
 /* Room for OTHERS more than the tables have.  */

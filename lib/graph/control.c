@@ -167,7 +167,7 @@ static bool check_carried(const struct check *check, const struct body_input *in
         return refuse(check, value->name, "has no next value");
     if (!inside->value[input->next].output)
         return refuse(check, inside->value[input->next].name,
-                      "is carried on, but is no output of the sub-graph");
+                      "is carried on, but is not an output of the sub-graph");
     if (!same_type(value, &inside->value[input->next]))
         return refuse(check, value->name, "and its next value differ in shape or type");
     return true;
@@ -180,7 +180,7 @@ static bool check_input(const struct check *check, const struct body_input *inpu
     bool loop = check->op->control->loop;
 
     if (value->role != VALUE_INPUT)
-        return refuse(check, value->name, "is entered, but is no input of the sub-graph");
+        return refuse(check, value->name, "is entered, but is not an input of the sub-graph");
     if (!loop && input->kind != ENTRY_CAPTURE)
         return refuse(check, value->name, "is entered as only a loop can");
     if (input->slot != NETWORK_NONE && input->slot >= check->op->inputs)
@@ -193,7 +193,7 @@ static bool check_input(const struct check *check, const struct body_input *inpu
                refuse(check, value->name, "is a counter, but comes from outside");
     case ENTRY_SLICE:
         if (outside == NULL || !is_slice(value, outside, input->axis, check->op->control->trips))
-            return refuse(check, value->name, "is no slice of the operator's input");
+            return refuse(check, value->name, "is not a slice of the operator's input");
         return true;
     case ENTRY_CARRIED:
         if (!check_carried(check, input))
@@ -237,14 +237,14 @@ static bool check_output(const struct check *check, const struct body_output *ou
     const struct value *outside = &check->network->value[check->op->output[output->slot]];
 
     if (!value->output)
-        return refuse(check, value->name, "leaves, but is no output of the sub-graph");
+        return refuse(check, value->name, "leaves, but is not an output of the sub-graph");
     if (output->kind == LEAVE_LAST)
         return same_type(value, outside) ||
                refuse(check, value->name, "differs from the operator's output in shape or type");
     if (!check->op->control->loop)
         return refuse(check, value->name, "leaves as only a loop can");
     return is_slice(value, outside, output->axis, check->op->control->trips) ||
-           refuse(check, value->name, "is no slice of the operator's output");
+           refuse(check, value->name, "is not a slice of the operator's output");
 }
 
 static bool check_outputs(const struct check *check)

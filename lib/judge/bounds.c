@@ -140,7 +140,7 @@ static bool article_applies(const struct instance *instance, const struct bounds
     if (origin == NULL)
         return error_set(why, "there is no graph");
     if (instance->shapes)
-        return error_set(why, "some buffers are no rectangles");
+        return error_set(why, "some buffers are not rectangles");
     if (!check_ops(origin->network, origin->schedule, why) || !check_buffers(instance, why) ||
         !check_values(instance, why))
         return false;

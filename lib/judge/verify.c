@@ -121,7 +121,8 @@ static struct rectangle *place(const struct instance *instance, const struct pla
 
 static bool misaligned(const struct buffer *buffer, int64_t offset, struct error *error)
 {
-    return error_set(error, "buffer '%s': offset %" PRId64 " is no multiple of alignment %" PRId64,
+    return error_set(error,
+                     "buffer '%s': offset %" PRId64 " is not a multiple of alignment %" PRId64,
                      buffer->id, offset, buffer->alignment);
 }
 

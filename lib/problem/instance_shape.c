@@ -53,7 +53,7 @@ bool instance_check_overwrites(struct instance *instance, struct error *error)
 
         good = check_link(instance, link, error);
         if (good && (overwritten[link->of] || (i > 0 && link[-1].by == link->by)))
-            good = error_set(error, "buffer '%s': its overwrites are no chain",
+            good = error_set(error, "buffer '%s': its overwrites do not form a chain",
                              instance->buffer[buffer_of(instance, link->by)].id);
         overwritten[link->of] = true;
     }

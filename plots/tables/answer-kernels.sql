@@ -1,10 +1,10 @@
 -- title: Which convolution kernel?
--- caption: On the layers of networks, one thread, by instruction set and kind of layer.  library: of
---   those that can do all layers the one that comes nearest to mGEMM with each layer's best
---   setting; speed up: its time over mGEMM's, as the geometric mean over the layers with its 95 %
---   bootstrap interval, chance where 1 is inside.  fastest: the same of whichever library is the
---   fastest on a layer, Winograd's algorithm, which multiplies less, among them.  won: layers on
---   which mGEMM is faster than every library.
+-- caption: Convolutions of networks on one thread, by instruction set and kind of layer.  library:
+--   the library that comes nearest to mGEMM with each layer's best setting, of those that can do
+--   all these layers.  speed up: its time over mGEMM's, as the geometric mean over the layers with
+--   its 95 % bootstrap interval; it may be chance where 1 is inside.  fastest: the same for the
+--   fastest library of each layer, with Winograd's algorithm, which multiplies less.  won: layers
+--   on which mGEMM is faster than every library.
 -- experiment: blocking
 -- query:
 --   with best as (

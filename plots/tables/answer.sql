@@ -1,14 +1,15 @@
 -- title: Which planner?
--- caption: By kind of instance, for those whose instances all have a plan of it.  best: the planners
---   that prove nothing with the smallest mean gap, the fastest first, and how many there are; with
---   that gap in per cent to the optimum, or to the best proven bound where that is open, and the
---   median time of the fastest.  shipped: the same of those that compilers and runtimes ship.  gain:
---   by how many per cent of the optimum the peaks of the best are smaller on average than those of
---   the shipped.  Intervals (95 %, bootstrap, instance by instance) are of what was drawn by a
---   generator; networks, models and accelerators are known sets, and peaks are what they are.
---   proven: optima that are known, of all instances.  proof ms: the median time of
---   branch-and-bound for the optima that it proved.  Accelerators: those of MiniMalloc and of the
---   suite.  A million buffers: the experiment million, beside that of the field.
+-- caption: One row for each kind of instance.  Only planners with a plan for every instance of the
+--   kind are compared.  best: the planner with the smallest mean gap of those that prove nothing;
+--   of several with the same gap the fastest is named, and the next column counts them.  The gap is
+--   in per cent of the optimum, or of the best proven bound where the optimum is open; the time is
+--   the median of the fastest.  shipped: the same for planners that compilers and runtimes ship.
+--   gain: how much smaller the peaks of the best are on average than those of the shipped, in per
+--   cent of the optimum.  Generated instances are a sample, so they have intervals (95 %, bootstrap
+--   over instances); networks, models and accelerators are fixed sets, and have none.  proven:
+--   optima that are known, of all instances.  proof ms: the median time of branch-and-bound for the
+--   optima that it proved.  Accelerators: the instances of MiniMalloc and of the suite.  A million
+--   buffers: the experiment million, beside that of the field.
 -- experiment: field
 -- shape: plan
 -- query:

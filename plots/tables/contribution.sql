@@ -1,11 +1,12 @@
 -- title: The best of all planners, and what each adds
 -- caption: The virtual best planner has on each instance the smallest peak of all planners that
---   prove nothing (set all), or of those that compilers and runtimes ship (set shipped).  gap: mean
---   gap in per cent to the optimum, or to the best bound where that is open, over the n instances
---   of which the planner has a plan.  best: instances on which it is as good as the virtual best
---   one; alone: on which no other is; only: which no other can plan.  adds: by how many per cent
---   the virtual best planner's mean gap would grow without it; of two that do the same neither
---   adds, and what only one can plan adds nothing.
+--   prove nothing (set all), or of all that compilers and runtimes ship (set shipped).  n:
+--   instances for which the planner has a plan.  gap: its mean gap over these in per cent, to the
+--   optimum or, where that is open, to the best bound.  best: instances on which it equals the
+--   virtual best planner.  alone: instances on which no other planner does.  only: instances for
+--   which no other planner has a plan.  adds: by how many per cent the mean gap of the virtual best
+--   planner would grow without it; if two planners do the same, neither adds anything, and an
+--   instance that only one can plan does not count.
 -- shape: plan
 -- query:
 --   with peak as (

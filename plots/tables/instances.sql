@@ -1,7 +1,7 @@
 -- title: Instance by instance
--- caption: Buffers, load and best peak in bytes.  optimum: the best peak, where it is proven;
---   else the gap to the best lower bound.  by: the fastest of the planners that found the best
---   peak, with the time it took; planners: how many found it, of those with a plan.
+-- caption: Buffers, load and best peak in bytes.  optimum: the best peak is proven to be optimal;
+--   otherwise the gap to the best lower bound is shown.  by: the fastest of the planners that found
+--   the best peak, and its time.  planners: how many found it, of those that have a plan.
 -- shape: plan
 -- query:
 --   with best as (

@@ -1,8 +1,9 @@
 -- title: Planner by instance
--- caption: How far each planner's best peak on an instance is above the optimum, or, with a mark, above
---   the best lower bound where no optimum is proven, in per cent.  0: it is reached; empty: no plan in
---   one arena.  Planners by their mean, those that lack a plan last.  Of an experiment of more than 24
---   instances the first 24.
+-- caption: How far the best peak of each planner is above the optimum of an instance, in per cent.
+--   0: the optimum is reached.  A mark: no optimum is proven, and the number is the distance to the
+--   best lower bound.  Empty: the planner has no plan in one arena.  Planners are in the order of
+--   their mean; those without a plan for every instance come last.  At most 24 instances are shown,
+--   the first ones.
 -- shape: plan
 -- pivot: instance
 -- query:

@@ -1,12 +1,13 @@
 -- title: Planner against planner
--- caption: Each planner beside one: of the planners that compilers and runtimes ship (where
---   there are none, of those that prove nothing) the one with the most plans and then the smallest
---   mean gap, named in the first row.  n: instances of which
---   both have a plan; better, same, worse: of these, by peak; none: instances of which only the
---   other has one.  Below 0: by how many per cent of the optimum (where that is open, of the best
---   bound) its peaks are smaller on average, with the 95 % bootstrap interval of that difference,
---   instance by instance.  p: Wilcoxon's signed-rank test of these differences, by Holm for as many
---   comparisons as there are rows: below 0.05 the difference is more than chance.
+-- caption: Each planner compared with one other, which the first row names: the planner with the
+--   most plans, and then the smallest mean gap, of those that compilers and runtimes ship (if none
+--   is there, of those that prove nothing).  n: instances for which both have a plan.  better,
+--   same, worse: how many of these, by peak.  none: instances for which only the other one has a
+--   plan.  difference: the mean difference of the peaks in per cent of the optimum (of the best
+--   bound where the optimum is open), with its 95 % bootstrap interval over the instances; below 0
+--   the planner's peaks are smaller.  p: Wilcoxon's signed-rank test of these differences,
+--   corrected by Holm's method for the number of rows; below 0.05 the difference is more than
+--   chance.
 -- shape: plan
 -- query:
 --   with peak as (

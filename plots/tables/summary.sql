@@ -1,9 +1,9 @@
 -- title: Summary
--- caption: Runs by outcome; gap in per cent over the runs whose instance has a proven
---   optimum (median, mean with its 95 % bootstrap interval, largest); time of
---   solve() in milliseconds as the shifted geometric mean with a shift of 1 ms.
---   optimal: the peak is the proven optimum, by whichever contestant it was proven.
---   failed: crashed or out of memory.  Invalid runs are in no statistic.
+-- caption: Runs by outcome.  gap: median, mean with its 95 % bootstrap interval, and largest, in
+--   per cent, over the runs whose instance has a proven optimum.  time: the shifted geometric mean
+--   of the planning times in milliseconds, with a shift of 1 ms.  optimal: the peak is the proven
+--   optimum, whoever proved it.  failed: crashed or out of memory.  Invalid runs are in no
+--   statistic.
 -- best: gap_mean_pct
 -- query:
 --   with sample as (

@@ -1,8 +1,9 @@
 -- title: Wins, ties and losses by family and by size
--- caption: Each planner beside the best peak of all other planners that prove nothing, instance by
---   instance: won/tied/lost.  Columns: families of instances, and instances by their number of
---   buffers.  Lost is also where it has no plan and another one has; what it can't take is not
---   counted, and empty where there is nothing to count.  Planners without any plan have no row.
+-- caption: Each planner against the best peak of all other planners that prove nothing, instance by
+--   instance: won/tied/lost.  Columns are families of instances, and then instances by their number
+--   of buffers.  An instance is also lost where the planner has no plan and another one has.
+--   Instances that the planner can't take are not counted.  Empty: there is nothing to count.
+--   Planners without any plan have no row.
 -- shape: plan
 -- pivot: class
 -- query:

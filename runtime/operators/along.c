@@ -141,7 +141,7 @@ static bool sum_accepts(const struct call *call)
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;
     return tensor_elements(call->input[1]) == 1 ||
-           error_set(call->error, "input 1 is no single number");
+           error_set(call->error, "input 1 is not a single number");
 }
 
 static bool sum_run(const struct call *call)

@@ -51,9 +51,9 @@ static bool accepts(const struct call *call)
         return error_set(call->error, "boxes and scores that do not fit");
     for (size_t i = 2; i < 5; i++)
         if (call_input(call, i) != NULL && tensor_elements(call->input[i]) != 1)
-            return error_set(call->error, "input %zu is no single number", i);
+            return error_set(call->error, "input %zu is not a single number", i);
     return out == NULL || (out->rank == 2 && out->dim[1] == 3) ||
-           error_set(call->error, "an output that is no list of triples");
+           error_set(call->error, "an output that is not a list of triples");
 }
 
 static struct box box_at(const struct call *call, bool centred, int64_t i)

@@ -54,7 +54,7 @@ static bool accepts(const struct call *call)
         return false;
     for (size_t i = 1; inputs && i < 3; i++)
         if (call_input(call, i) != NULL && tensor_elements(call->input[i]) != 1)
-            return error_set(call->error, "input %zu is no single number", i);
+            return error_set(call->error, "input %zu is not a single number", i);
     return true;
 }
 

@@ -100,7 +100,7 @@ static bool of_shape_accepts(const struct call *call)
         return false;
     return computation_find(call->computation, "value") == NULL ||
            (attribute != NULL && attribute->integers + attribute->reals == 1) ||
-           error_set(call->error, "'value' is no single number");
+           error_set(call->error, "'value' is not a single number");
 }
 
 static bool of_shape_run(const struct call *call)
@@ -125,7 +125,7 @@ static bool eye_accepts(const struct call *call)
 {
     return accept_inputs(call, 1) && attributes_among(call, "dtype k") && makes(call, TYPES_CAST) &&
            accept_shape(call, 0, 0) &&
-           (call->input[0]->rank == 2 || error_set(call->error, "input 0 is no matrix"));
+           (call->input[0]->rank == 2 || error_set(call->error, "input 0 is not a matrix"));
 }
 
 static bool eye_run(const struct call *call)
@@ -165,7 +165,7 @@ static bool hot_accepts(const struct call *call)
     indices = call->input[0];
     axis = hot_axis(call);
     if (tensor_elements(call->input[1]) != 1 || tensor_elements(call->input[2]) != 2)
-        return error_set(call->error, "a depth or values that are no numbers");
+        return error_set(call->error, "a depth or values that are not numbers");
     for (int d = 0; out != NULL && d <= indices->rank; d++)
         if (out->rank != indices->rank + 1 ||
             (d != axis && out->dim[d] != indices->dim[d < axis ? d : d - 1]))
@@ -226,7 +226,7 @@ static bool range_accepts(const struct call *call)
         return false;
     for (size_t i = 0; i < 3; i++)
         if (tensor_elements(call->input[i]) != 1)
-            return error_set(call->error, "input %zu is no single number", i);
+            return error_set(call->error, "input %zu is not a single number", i);
     return true;
 }
 

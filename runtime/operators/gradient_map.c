@@ -113,7 +113,7 @@ static bool accepts_limits(const struct call *call)
 
         if (limit != NULL &&
             (limit->dtype != gradient_given(call, 0)->dtype || tensor_elements(limit) != 1))
-            return error_set(call->error, "a limit that is no number of the input's type");
+            return error_set(call->error, "a limit that is not a number of the input's type");
     }
     return true;
 }

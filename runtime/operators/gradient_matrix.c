@@ -26,7 +26,7 @@ static bool read_layer(const struct call *call, const struct tensor *input,
 
     *layer = (struct layer){.rows = 0};
     if (given->rank < 1 || (weights != NULL && weights->rank != 2))
-        return error_set(call->error, "weights that are no matrix");
+        return error_set(call->error, "weights that are not a matrix");
     layer->given = given->dim[given->rank - 1];
     layer->rows = layer->given == 0 ? 0 : tensor_elements(given) / layer->given;
     if (weights == NULL)
@@ -126,7 +126,7 @@ static bool read_gemm(const struct call *call, struct gemm *gemm)
     gemm->alpha = computation_real(computation, "alpha", 1.0);
     gemm->beta = computation_real(computation, "beta", 1.0);
     if (given->rank != 2 || (a != NULL && a->rank != 2) || (b != NULL && b->rank != 2))
-        return error_set(call->error, "factors that are no matrices");
+        return error_set(call->error, "factors that are not matrices");
     gemm->m = given->dim[0];
     gemm->n = given->dim[1];
     k = a == NULL ? 0 : a->dim[gemm->a_transposed ? 0 : 1];
@@ -148,7 +148,7 @@ static bool accepts_gemm(const struct call *call)
            (by_c == NULL ||
             (by_c->rank >= 1 && tensor_elements(by_c) == gemm.n &&
              by_c->dim[by_c->rank - 1] == gemm.n) ||
-            error_set(call->error, "what is added is no number a column"));
+            error_set(call->error, "what is added does not have one number per column"));
 }
 
 static void scale(const struct tensor *tensor, double factor)

@@ -164,7 +164,7 @@ static bool accepts_types_of(const struct call *call, const struct slots *slots)
 
         if ((reals[i] >= 0 && real == NULL) ||
             (real != NULL && (TYPE(real->dtype) & TYPES_REAL) == 0))
-            return error_set(call->error, "a scale is no real number, or missing");
+            return error_set(call->error, "a scale is not a real number, or missing");
         if (zero != NULL && zero->dtype != dtype)
             return error_set(call->error, "a zero of another type");
     }

@@ -97,7 +97,7 @@ static bool run(const struct call *call)
     if (out != NULL)
         good = CALL_REAL(in->dtype, cost, &loss, logs, weight, out->data);
     free(held);
-    return good || error_set(call->error, "a target that is no class");
+    return good || error_set(call->error, "a target that is not a class");
 }
 
 const struct operator_rule operators_loss[] = {

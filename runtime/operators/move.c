@@ -63,7 +63,7 @@ static bool transpose_accepts(const struct call *call)
             return error_set(call->error, "the output has another shape");
     }
     return seen == (1u << in->rank) - 1 ||
-           error_set(call->error, "'perm' is no order of %d dimensions", in->rank);
+           error_set(call->error, "'perm' is not an order of %d dimensions", in->rank);
 }
 
 static bool transpose_run(const struct call *call)

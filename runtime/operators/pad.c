@@ -51,7 +51,7 @@ static bool accepts(const struct call *call)
     if (version < 11)
         return true;
     if (value != NULL && (value->dtype != call->input[0]->dtype || tensor_elements(value) != 1))
-        return error_set(call->error, "input 2 is no number of the input's type");
+        return error_set(call->error, "input 2 is not a number of the input's type");
     if (version < 18 && call_input(call, 3) != NULL)
         return error_set(call->error, "axes before version 18");
     return accept_types(call, 1, 1, TYPE(DTYPE_I64)) && accept_types(call, 3, 1, TYPES_INDEX);

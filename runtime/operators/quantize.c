@@ -148,7 +148,7 @@ static bool dynamic_accepts(const struct call *call)
         return false;
     return ((scale == NULL || tensor_elements(scale) == 1) &&
             (zero == NULL || tensor_elements(zero) == 1)) ||
-           error_set(call->error, "a scale or zero that is no single number");
+           error_set(call->error, "a scale or zero that is not a single number");
 }
 
 /* The scale in the precision of QUOTIENT: 255 of it reach from the least to the largest element,

@@ -257,7 +257,7 @@ static bool read_attributes(const struct call *call, struct recurrent *r)
     if (computation_find(computation, "clip") != NULL)
         r->clip = attribute_number(call, "clip", NAN);
     if (!(r->clip >= 0.0))
-        return error_set(call->error, "attribute 'clip' is no threshold");
+        return error_set(call->error, "attribute 'clip' is not a threshold");
     return true;
 }
 

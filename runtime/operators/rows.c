@@ -77,9 +77,9 @@ static bool triangle_accepts(const struct call *call)
         !accept_output(call, 0, call->input[0]->dtype) || !accept_shape(call, 0, 0))
         return false;
     if (call->input[0]->rank < 2)
-        return error_set(call->error, "input 0 is no matrix");
+        return error_set(call->error, "input 0 is not a matrix");
     if (diagonal != NULL && tensor_elements(diagonal) != 1)
-        return error_set(call->error, "input 1 is no single number");
+        return error_set(call->error, "input 1 is not a single number");
     return true;
 }
 

@@ -106,7 +106,7 @@ static bool elements_accepts(const struct call *call)
     for (int d = 0; d < data->rank; d++)
         if (indices->rank != data->rank || updates->rank != data->rank ||
             indices->dim[d] != updates->dim[d] || (d != axis && indices->dim[d] > data->dim[d]))
-            return error_set(call->error, "indices or updates that are no part of the input");
+            return error_set(call->error, "indices or updates that are not part of the input");
     return true;
 }
 

@@ -84,7 +84,7 @@ static bool elements_accepts(const struct call *call)
     axis = call_axis(computation_integer(call->computation, "axis", 0), in->rank);
     for (int d = 0; d < in->rank; d++)
         if (indices->rank != in->rank || (d != axis && indices->dim[d] > in->dim[d]))
-            return error_set(call->error, "indices that are no part of the input");
+            return error_set(call->error, "indices that are not part of the input");
     return true;
 }
 

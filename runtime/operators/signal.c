@@ -24,7 +24,7 @@ static bool accepts_number(const struct call *call, size_t i)
 {
     return accept_types(call, i, 1, TYPES_INDEX) &&
            (call_input(call, i) == NULL || tensor_elements(call->input[i]) == 1 ||
-            error_set(call->error, "input %zu is no single number", i));
+            error_set(call->error, "input %zu is not a single number", i));
 }
 
 static bool makes(const struct call *call, unsigned types, int rank)
@@ -253,7 +253,7 @@ static bool mel_accepts(const struct call *call)
     for (size_t i = 0; i < 5; i++)
         if (i < 3 ? !accepts_number(call, i)
                   : !accept_types(call, i, 1, TYPES_REAL) || tensor_elements(call->input[i]) != 1)
-            return error_set(call->error, "input %zu is no single number", i);
+            return error_set(call->error, "input %zu is not a single number", i);
     return makes(call, TYPES_CAST, 2);
 }
 

@@ -13,7 +13,7 @@ bool alignment_serves_all(const struct instance *instance, struct error *reason)
         if (instance->max_alignment % instance->buffer[b].alignment != 0)
             return error_set(reason,
                              "one alignment for all is needed, and %" PRId64
-                             " is no multiple of %" PRId64,
+                             " is not a multiple of %" PRId64,
                              instance->max_alignment, instance->buffer[b].alignment);
     for (size_t p = 0; p < instance->pieces; p++)
         if (instance->piece[p].tensor && instance->piece[p].lo % instance->max_alignment != 0)

@@ -279,7 +279,7 @@ static struct instance *cuts(const struct params *params, struct error *error)
     struct instance *instance = NULL;
 
     if (height % unit != 0) {
-        error_set(error, "height=%" PRId64 " is no multiple of unit=%" PRId64, height, unit);
+        error_set(error, "height=%" PRId64 " is not a multiple of unit=%" PRId64, height, unit);
     } else if (!cut_up(&cutting, (struct cut){0, steps, 0, height / unit},
                        params_int(params, "pinwheels"))) {
         error_set(error, "%zu rectangles don't fit in %" PRId64 " steps x %" PRId64 " units", n,

@@ -184,7 +184,7 @@ bool shape_transpose(const struct shape *shape, const int64_t *order, size_t cou
         return error_set(error, "an order of %zu for %d dimensions", count, shape->rank);
     for (int i = 0; i < made.rank; i++) {
         if (order[i] < 0 || order[i] >= made.rank || used[order[i]])
-            return error_set(error, "the order of the dimensions is no permutation");
+            return error_set(error, "the order of the dimensions is not a permutation");
         used[order[i]] = true;
         made.dim[i] = shape->dim[order[i]];
     }

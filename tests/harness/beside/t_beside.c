@@ -394,7 +394,7 @@ static void check_rows(void)
 static void check_usage(void)
 {
     is_int(command("resnet50 --beside opencv"), 2, "a network of our own is no file");
-    ok(says("err", "resnet50 is no ONNX file"), "that is said");
+    ok(says("err", "resnet50 is not an ONNX file"), "that is said");
     is_int(command("small.onnx --beside opencv --profile"), 2, "operators are not compared");
     is_int(command("small.onnx --beside opncv"), 2, "no such library");
     ok(says("err", "did you mean 'opencv'?"), "the nearest is named");

@@ -18,8 +18,8 @@ skips()
 # field NAME: that column of the last row of the CSV table in out.
 field()
 {
-    # A layer's own name has commas in it.
-    sed 's/^"[^"]*"/layer/' out | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+    # A layer's own name has commas in it, and so have parameters.
+    sed 's/"[^"]*"/text/g' out | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
         END { print $at }'
 }
 
@@ -126,6 +126,14 @@ if grep -q '^onednn .*not built in' kernels; then
 else
     tap_check "tuning a peer" refuses "not of 'onednn'" $tiny --tune top --kernel onednn
 fi
+tap_check "tuning beside parameters of its own" refuses "not of 'mgemm:co=8'" $tiny --tune model \
+    --kernel mgemm --kernel mgemm:co=8
+kernels_of()
+{
+    "$arenabench" conv $tiny --isa generic --rounds 3 "$@" --format csv | sed 's/"[^"]*"/layer/' | cut -d, -f2,5 | tr '\n' ' '
+}
+tap_check "kernels that are named one by one, as they are called" tap_same \
+    "$(kernels_of --kernel mgemm:co=4 --kernel mgemm:co=8)" "kernel,co mgemm:co=4,4 mgemm:co=8,8 "
 # A library that configure did not find is known all the same.
 "$arenabench" list kernels --format csv | grep ',not built in: ' | cut -d, -f1 >absent
 while read -r name; do
@@ -139,6 +147,9 @@ tap_check "an unknown instruction set" refuses "instruction set" c=3,h=8,w=8,k=4
 tap_check "no such layer" refuses "no layer" squeezenet1_1:layer=nope
 printf 'first\n' >bad.layers
 tap_check "a bad list, with its place" refuses "bad.layers:1" bad.layers
+echo 'id,lower,upper,size' >lives.csv
+tap_check "lifetimes, with what it takes" refuses "lives.csv:1:20: no column 'c'; expected a header such as c,h,w," \
+    lives.csv
 : >empty.layers
 tap_check "an empty list" refuses "no layers" empty.layers
 if script -qec true /dev/null >/dev/null 2>&1; then

@@ -24,6 +24,12 @@ low,5,6,4000,,0
 END
 sed 's/,15000$/,16000/; s/,,0$/,,2000/; s/,9000$/,11000/; s/,16000$/,17000/' plan.csv >other.csv
 
+# The line of stacked.svg on which TEXT stands, in 144ths of an inch from above.
+height_of()
+{
+    grep -B1 ">$1<" stacked.svg | sed -n '1s/.*translate([0-9.]*,\([0-9]*\).*/\1/p'
+}
+
 if command -v gnuplot >/dev/null; then
     for order in size step; do
             tap_check "numbers by $order" exits 0 draw small.csv plan.csv --order $order --output $order.svg
@@ -32,6 +38,11 @@ if command -v gnuplot >/dev/null; then
     tap_check "a picture has ids" grep -q '>big<' given.svg
     tap_check "... or numbers" sh -c '! grep -q ">big<" size.svg && grep -q ">1<" size.svg'
     tap_check "... which are others" sh -c '! cmp -s size.svg step.svg'
+    "$arenabench" solve "$top_srcdir/examples/first-fit.csv" --solver first-fit-by-start 2>/dev/null >stacked.csv
+    "$arenabench" draw "$top_srcdir/examples/first-fit.csv" stacked.csv >stacked.svg
+    tap_check "large where there is room" sh -c 'grep -B1 ">D<" stacked.svg | grep -q "font-size=\"24"'
+    tap_check "... and below the line of the load" test "$(height_of D)" -gt \
+        "$(($(height_of 'load 10 bytes') + 20))"
 else
     tap_skip "there is no gnuplot"
 fi

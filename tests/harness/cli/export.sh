@@ -33,7 +33,7 @@ tap_check "a solver without a model" refuses naive three.csv --export-model a.lp
 tap_check "an unknown one" refuses "'glp'" three.csv --export-model a.lp --solver glp
 tap_check "a folder that is not there" fails no/a.lp three.csv --export-model no/a.lp
 ln -s /dev/null null.lp
-tap_check "a device" fails 'no regular file' three.csv --export-model null.lp
+tap_check "a device" fails 'not a regular file' three.csv --export-model null.lp
 tap_check "pairs beyond max-pairs" fails max-pairs=1 three.csv --solver glpk:max-pairs=1 \
     --export-model pairs.lp
 tap_check "and there is no file" test ! -e pairs.lp

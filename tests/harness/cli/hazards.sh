@@ -39,7 +39,7 @@ json=yes
 }
 tap_command=compare
 tap_check "planners on pairs" prints "first-fit-by-size,feasible,224,160,160," lives.csv:pairs=pairs.csv --format csv
-tap_check "and those that know lifetimes alone" prints "pairs of buffers say who conflicts" lives.csv:pairs=pairs.csv \
+tap_check "and those that know lifetimes alone" prints "plans by lifetimes alone" lives.csv:pairs=pairs.csv \
     --format csv
 tap_check "costs are left out" "$arenabench" bounds lives.csv:pairs=pairs.csv
 tap_command=hazards

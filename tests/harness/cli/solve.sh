@@ -26,6 +26,27 @@ tap_check "the same plan" tap_same "$(cat out.csv)" "$plan"
 tap_check "nothing on standard output" tap_same "$(cat out)" ""
 tap_check "nothing is left beside it" tap_same "$(find . -name 'out.csv*')" ./out.csv
 tap_check "the verifier agrees" "$arenabench" verify three.csv out.csv
+
+# Odd names and an empty buffer: a reader of JSON finds what stands in the CSV.
+printf 'id,lower,upper,size\nq"\\n,-2,3,10\nz,0,1,0\nb<é>,2,4,7\n' >odd.csv
+printf 'id,lower,upper,size\nz,0,1,0\n' >empty.csv
+same_rows()
+{
+    exits 0 "$1" --solver greedy-by-size --output out.json &&
+        exits 0 "$1" --solver greedy-by-size --output out.csv &&
+        python3 -c 'import csv, json
+rows = json.load(open("out.json", encoding="utf-8"))
+assert all(type(row[name]) is int for row in rows for name in ("lower", "upper", "size", "offset"))
+want = list(csv.DictReader(open("out.csv", encoding="utf-8")))
+assert want and [{name: str(row[name]) for name in row} for row in rows] == want, (rows, want)'
+}
+if command -v python3 >/dev/null; then
+    for file in three.csv odd.csv empty.csv; do
+        tap_check "as JSON, which is the same: $file" same_rows $file
+    done
+else
+    tap_skip "python3 is not here"
+fi
 tap_check "limits and seed" exits 0 three.csv --solver path-cover:choice=last --time-limit 5 \
     --memory-limit 512 --work-limit 100 --seed 4294967295
 

@@ -206,6 +206,9 @@ tap_check "... with every figure of its shape, and a table of its instances" own
 tap_check "... under its own name" holds own/report.html \
     '<details class="figure" id="figure-mine-gap"><summary>My planners: Gap of each planner</summary>'
 tap_check "... and with nothing that it never asked for" holds_not own/report.html "Not made"
+tap_check "... and figures have room for them before others, however bad they are" tap_same \
+    "$(sed 1d own/figures/mine-memory.csv | awk -F, '{ print $3, $2 }' | sort -u | tr '\n' ' ')" \
+    "1 one 2 two 3 greedy-by-size "
 tap_check "... its programs stand apart" tap_same \
     "$(sed 1d own/figures/mine-memory.csv | cut -d, -f2 | sort -u | tr '\n' ' ')" \
     "greedy-by-size one two "

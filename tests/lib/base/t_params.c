@@ -215,6 +215,12 @@ static void other_names(void)
     ok(!params_parse(&params, "thing", "seq=0", &table, 1, &error) &&
            strstr(error.text, "seq=0: expected a whole number from 1 to 100") != NULL,
        "%s", error.text);
+    ok(!params_parse(&params, "thing", "laws=low", &table, 1, &error) &&
+           strstr(error.text, "unknown parameter 'laws' (did you mean 'law'?)") != NULL,
+       "a slip: %s", error.text);
+    ok(!params_parse(&params, "thing", "seq=low", &table, 1, &error) &&
+           strstr(error.text, "seq=low: expected a whole number") != NULL,
+       "no slip: %s", error.text);
     ok(!params_parse(&params, "thing", "*=3", &table, 1, &error), "%s", error.text);
     ok(!params_parse(&params, "thing", "=3", &table, 1, &error), "%s", error.text);
 }

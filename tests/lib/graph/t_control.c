@@ -71,7 +71,7 @@ static void faults(void)
     REFUSED(network->op[0].kind = OP_OTHER, "a sub-graph that it cannot run");
     REFUSED((control_free(network->op[0].control), network->op[0].control = NULL), "no sub-graph");
     REFUSED(body_of(network)->input[0].next = 99, "'x' has no next value");
-    REFUSED(body_of(network)->input[0].next = 1, "no output of the sub-graph");
+    REFUSED(body_of(network)->input[0].next = 1, "not an output of the sub-graph");
     REFUSED(
         (body_of(network)->network->value[1].output = true, body_of(network)->input[0].next = 1),
         "differ in shape");
@@ -79,11 +79,11 @@ static void faults(void)
     REFUSED(body_of(network)->input[1].slot = 0, "differs from the operator's input");
     REFUSED(body_of(network)->input[1].value = 0, "entered twice");
     REFUSED(body_of(network)->inputs = 1, "an input that nothing enters");
-    REFUSED(body_of(network)->input[1].value = 2, "is entered, but is no input");
-    REFUSED(body_of(network)->input[1].kind = ENTRY_SLICE, "no slice of the operator's input");
+    REFUSED(body_of(network)->input[1].value = 2, "is entered, but is not an input");
+    REFUSED(body_of(network)->input[1].kind = ENTRY_SLICE, "not a slice of the operator's input");
     REFUSED(body_of(network)->outputs = 0, "gives no y");
     REFUSED(body_of(network)->output[0].slot = 3, "no such value or output");
-    REFUSED(body_of(network)->output[0].kind = LEAVE_STACK, "no slice of the operator's output");
+    REFUSED(body_of(network)->output[0].kind = LEAVE_STACK, "not a slice of the operator's output");
 }
 
 /* Loops in loops, LEVELS of them.  */

@@ -58,7 +58,7 @@ static const struct {
     {"in:1; a:4 = f(in); b:5 = f(in); c:9 = concat(a, b); d!:3 = f(c)",
      {.place = true},
      false,
-     "no rectangles",
+     "not rectangles",
      "concat=place"},
     {"in*:1; a:4 = f(in); b:5 = f(a); c!:6 = f(b)",
      {.weights = true},

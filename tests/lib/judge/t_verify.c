@@ -53,7 +53,7 @@ static void geometry(void)
     set(plan, instance, 0, 3, 12);
     refused(instance, plan, "'c' at [12, 16) and 'b' at [3, 13) overlap at step 2");
     set(plan, instance, 0, 0, 14);
-    refused(instance, plan, "no multiple of alignment 4");
+    refused(instance, plan, "not a multiple of alignment 4");
     set(plan, instance, -1, 0, 12);
     refused(instance, plan, "is negative");
     set(plan, instance, 0, 0, 12);

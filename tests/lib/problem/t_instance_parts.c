@@ -55,13 +55,13 @@ static void refusals(void)
     sealing(chain, 3, (const size_t[]){1, 3}, 2, "another buffer's");
     sealing(chain, 3, (const size_t[]){2, 0}, 2, "last step");
     sealing(chain, 4, (const size_t[]){2, 3}, 2, "last step"); /* bytes that it does not have */
-    sealing(chain, 4, (const size_t[]){1, 0, 3, 0}, 4, "no chain");
+    sealing(chain, 4, (const size_t[]){1, 0, 3, 0}, 4, "do not form a chain");
     sealing((const struct piece[]){{0, 2, 0, 8, true}, {0, 2, 0, 8, true}, {1, 4, 0, 8, true}}, 3,
-            (const size_t[]){2, 0, 2, 1}, 4, "no chain");
+            (const size_t[]){2, 0, 2, 1}, 4, "do not form a chain");
     sealing(
         (const struct piece[]){
             {0, 2, 0, 8, true}, {0, 2, 0, 8, true}, {1, 4, 0, 8, true}, {3, 6, 0, 8, true}},
-        4, (const size_t[]){2, 0, 3, 2, 2, 1}, 6, "no chain");
+        4, (const size_t[]){2, 0, 3, 2, 2, 1}, 6, "do not form a chain");
     sealing((const struct piece[]){{0, 2, 2, 8, true}, {1, 4, 0, 8, true}}, 2,
             (const size_t[]){1, 0}, 2, "last step");
     sealing((const struct piece[]){{0, 2, 0, 6, true}, {1, 4, 0, 8, true}}, 2,

@@ -190,7 +190,7 @@ static const struct example examples[] = {
     {"opset 7\ninput x f32 2 3\nDropout x -> y m", "y:f32:2x3 m:f32:2x3"},
     {"input x f32 2 3 4\nTranspose x -> y", "y:f32:4x3x2"},
     {"input x f32 2 3 4\nTranspose x -> y perm=1,0,2", "y:f32:3x2x4"},
-    {"input x f32 2 3 4\nTranspose x -> y perm=1,1,2", "! no permutation"},
+    {"input x f32 2 3 4\nTranspose x -> y perm=1,1,2", "! not a permutation"},
     {"input x f32 2 3\ninput z f32 2 5\nConcat x z -> y axis=-1", "y:f32:2x8"},
     {"input x f32 2 3\ninput z f32 3 5\nConcat x z -> y axis=1", "! cannot join"},
     {"input x f32 2 3\nConcat -> y axis=0", "! input 0 of 1 is missing"},

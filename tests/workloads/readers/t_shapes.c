@@ -108,7 +108,7 @@ static void reshaping(void)
     is_shape(shape_flatten(&a, 3, &r, &error), &r, "24x1", "at the end");
     is_shape(shape_transpose(&a, AXES(2, 0, 1), &r, &error), &r, "4x2x3", "transpose");
     is_shape(shape_transpose(&a, AXES(2, 0, 2), &r, &error), &r,
-             "the order of the dimensions is no permutation", "2 twice");
+             "the order of the dimensions is not a permutation", "2 twice");
     is_shape(shape_reduce(&a, AXES(-1, 0), false, &r, &error), &r, "3", "reduce");
     is_shape(shape_reduce(&a, NULL, 0, true, &r, &error), &r, "1x1x1", "all, kept");
     is_shape(shape_reduce(&a, AXES(1, -2), true, &r, &error), &r, "axis -2 twice",

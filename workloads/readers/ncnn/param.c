@@ -182,7 +182,7 @@ static bool add_counted(struct scan *scan, struct ncnn_value *value, char *text)
         return line_error(scan, "parameter %" PRId64 ": '%s', expected the length of a list",
                           value->key, shown(text).text);
     if (comma != NULL && !add_list(scan, comma))
-        return line_error(scan, "parameter %" PRId64 ": a list with something that is no number",
+        return line_error(scan, "parameter %" PRId64 ": a list with something that is not a number",
                           value->key);
     value->count = model->n_numbers - value->first;
     if (value->count != (size_t)count)

@@ -90,7 +90,7 @@ static const struct param tflite_params[] = {
     {"w", PARAM_INT, "0", NULL, 0, MOST, "Width of the inputs; 0 is as in the file."},
     {"c", PARAM_INT, "0", NULL, 0, MOST, "Channels of the inputs; 0 is as in the file."},
     {"length", PARAM_INT, "0", NULL, 0, MOST,
-     "Second dimension of inputs that are no images; 0 is as in the file."},
+     "Second dimension of inputs that are not images; 0 is as in the file."},
     {"subgraph", PARAM_INT, "0", NULL, 0, MOST, "Which of the file's sub-graphs, from 0."},
     PARAM_END,
 };

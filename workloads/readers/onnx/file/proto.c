@@ -356,7 +356,7 @@ static bool copy_model(struct onnx_model *model, const Onnx__ModelProto *from, c
                        struct error *error)
 {
     if (from->graph == NULL)
-        return error_set(error, "%s: there is no graph in it: this is no ONNX model", path);
+        return error_set(error, "%s: there is no graph in it: this is not an ONNX model", path);
     model->ir_version = from->ir_version;
     for (size_t i = 0; i < from->n_opset_import; i++)
         if (is_standard(from->opset_import[i]->domain) &&

@@ -176,7 +176,7 @@ static bool scan_message(struct scan *scan, const ProtobufCMessageDescriptor *me
             good = skip(scan, end, 4);
             break;
         default:
-            return malformed(scan, "a wire type that is none: this is no ONNX file");
+            return malformed(scan, "a wire type that is none: this is not an ONNX file");
         }
         if (!good)
             return false;
