@@ -71,9 +71,9 @@ CLEANFILES += kernels/registry.c kernels/emitted/registry.c kernels/model/regist
 # load and make the tiles spill; the tests put guard pages around the tensors
 # instead.
 isa_files = \
-	kernels/mgemm/depthwise_set.c kernels/mgemm/grouped_set.c \
+	kernels/mgemm/depthwise_set.c kernels/mgemm/grouped3_set.c kernels/mgemm/grouped5_set.c \
 	kernels/mgemm/depthwise5_set.c kernels/mgemm/depthwise7_set.c kernels/mgemm/depthwise9_set.c \
-	kernels/mgemm/depthwise_rows_tile.h \
+	kernels/mgemm/depthwise_rows_tile.h kernels/mgemm/grouped_tile.h \
 	kernels/mgemm/mgemm_kept.h kernels/mgemm/mgemm_kept_set.c \
 	kernels/mgemm/mgemm_list.h kernels/mgemm/mgemm_point.h kernels/mgemm/mgemm_set.c kernels/mgemm/mgemm_straight.h \
 	kernels/mgemm/mgemm_tall.h kernels/mgemm/mgemm_taps.h kernels/mgemm/mgemm_tile.h \

@@ -353,8 +353,8 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
               misses_sides(&d->columns, q, &d->left, &d->right);
     if (s->groups < s->c) {
         d->kept = false;
-        d->grouped =
-            grouped_tile(plan->request.isa, s->stride_w, grouped_width(plan->request.isa, q));
+        d->grouped = grouped_tile(plan->request.isa, s->s, s->stride_w,
+                                  grouped_width(plan->request.isa, s->s, q));
     } else if (depthwise_rows_suits(s))
         d->wide = depthwise_rows_tile(plan->request.isa, s->s, s->stride_w,
                                       depthwise_rows_width(plan->request.isa, s->s, q));
@@ -399,7 +399,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     if (d->wide != NULL)
         plan->choice.wo = depthwise_rows_width(plan->request.isa, shape->s, plan->output.w);
     if (d->grouped != NULL)
-        plan->choice.wo = grouped_width(plan->request.isa, plan->output.w);
+        plan->choice.wo = grouped_width(plan->request.isa, shape->s, plan->output.w);
     cut_work(plan, d);
     return true;
 }

@@ -2,5 +2,5 @@
 /* The depthwise tiles for filters 5 wide, of one instruction set.  */
 #include <config.h>
 
-#define DEPTHWISE_TAPS 5
+#define KERNEL_TAPS 5
 #include "kernels/mgemm/depthwise_rows_tile.h"

@@ -2,5 +2,5 @@
 /* The depthwise tiles for filters 7 wide, of one instruction set.  */
 #include <config.h>
 
-#define DEPTHWISE_TAPS 7
+#define KERNEL_TAPS 7
 #include "kernels/mgemm/depthwise_rows_tile.h"

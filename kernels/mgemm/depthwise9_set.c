@@ -2,5 +2,5 @@
 /* The depthwise tiles for filters 9 wide, of one instruction set.  */
 #include <config.h>
 
-#define DEPTHWISE_TAPS 9
+#define KERNEL_TAPS 9
 #include "kernels/mgemm/depthwise_rows_tile.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The depthwise tiles for filters DEPTHWISE_TAPS wide, of one instruction set.  Compiled once for
+/* The depthwise tiles for filters KERNEL_TAPS wide, of one instruction set.  Compiled once for
  * each, by a file for each width: GCC gives functions other registers when others join their file.
  */
 #ifndef ARENABENCH_KERNELS_MGEMM_DEPTHWISE_ROWS_TILE_H
@@ -9,16 +9,16 @@
 #include "kernels/mgemm/vector.h"
 #include "lib/base/checked.h"
 
-enum { TAPS = DEPTHWISE_TAPS };
+enum { TAPS = KERNEL_TAPS };
 
 /* Pixels of the widest tile: its sums, a row of weights, an input and, without a fused
  * multiply-add, a product are in registers.  */
 #if defined __AVX512F__ || defined __aarch64__
 #define WIDEST 14
-#elif DEPTHWISE_TAPS == 5
+#elif KERNEL_TAPS == 5
 #define WIDEST 8
 #else
-#define WIDEST (14 - DEPTHWISE_TAPS)
+#define WIDEST (14 - KERNEL_TAPS)
 #endif
 
 /* The sum stays in its register and is done before the next: GCC would keep many products
@@ -116,7 +116,7 @@ INLINE void lines(const struct depthwise_rows_call *call, int stride, int width)
 /* depthwise5_1_w7: 5 taps, at stride 1, 7 pixels.  */
 #define NAME_(taps, stride, width) depthwise##taps##_##stride##_w##width
 #define NAME__(taps, stride, width) NAME_(taps, stride, width)
-#define NAME(stride, width) NAME__(DEPTHWISE_TAPS, stride, width)
+#define NAME(stride, width) NAME__(KERNEL_TAPS, stride, width)
 #define DEFINE(stride, width)                                                                 \
     static __attribute__((noinline)) void NAME(stride,                                        \
                                                width)(const struct depthwise_rows_call *call) \
@@ -146,8 +146,8 @@ LIST(DEFINE, 2)
 #define SET_(taps) depthwise##taps##_set
 #define SET(taps) SET_(taps)
 
-extern const struct depthwise_rows_set KERNEL_NAME(SET(DEPTHWISE_TAPS));
-const struct depthwise_rows_set KERNEL_NAME(SET(DEPTHWISE_TAPS)) = {
+extern const struct depthwise_rows_set KERNEL_NAME(SET(KERNEL_TAPS));
+const struct depthwise_rows_set KERNEL_NAME(SET(KERNEL_TAPS)) = {
     .tile = {{LIST(ENTER, 1)}, {LIST(ENTER, 2)}},
     .widest = WIDEST,
 };

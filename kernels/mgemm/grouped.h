@@ -11,7 +11,7 @@
  *     lanes of c = 1   1 1 1 1   5 5 5 5   9 9 9 9   . . . .
  *
  * The sums of a piece of an output row stay in registers; for each channel of the group so do the
- * three weights of a row of the filter, and each input of the row is permuted once for all sums
+ * weights of a row of the filter, and each input of the row is permuted once for all sums
  * that it is a tap of.
  */
 #ifndef ARENABENCH_KERNELS_MGEMM_GROUPED_H
@@ -23,12 +23,12 @@
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
 
-enum { GROUPED_TAPS = 3, GROUPED_STRIDES = 2, GROUPED_WIDEST = 14, GROUPED_LANES = 16 };
+enum { GROUPED_STRIDES = 2, GROUPED_WIDEST = 14 };
 
 /* Rows [first, end) of the output of one block of channels.  */
 struct grouped_call {
     const float *input;    /* pixel 0, 0 */
-    const float *filter;   /* a row of the filter has channels, each of which has 3 vectors */
+    const float *filter;   /* a row of the filter has channels, each of which has a vector a tap */
     const float *bias;     /* a vector */
     float *output;         /* pixel 0, 0 */
     int64_t height, width; /* of the input */
@@ -42,21 +42,24 @@ struct grouped_call {
 
 typedef void grouped_function(const struct grouped_call *call);
 
-/* Of one instruction set: by stride - 1 and pixels of a tile - 1, up to the widest.  */
+/* Of one instruction set and one width of the filter: by stride - 1 and pixels of a tile - 1, up to
+ * the widest.  */
 struct grouped_set {
     grouped_function *tile[GROUPED_STRIDES][GROUPED_WIDEST];
     int widest; /* in pixels; 0: it has no permutation of lanes, and no tiles */
 };
 
 /* SHAPE is one that these tiles do on ISA, one that the kernels were built for: groups of 2
- * channels up to half a vector, a power of two, as many inputs as outputs, filters 3 wide, stride 1
- * or 2, dilation 1 and at most one pixel of padding from left to right.  */
+ * channels up to half a vector, a power of two, as many inputs as outputs, filters 3 or 5 wide,
+ * stride 1 or 2 and dilation 1 along a row, and at each end of it half a filter of padding at
+ * most.  */
 bool grouped_suits(const struct conv_shape *shape, enum isa isa);
 
-/* Pixels of the tiles that an output row of PIXELS is cut into, as evenly as it goes.  */
-int64_t grouped_width(enum isa isa, int64_t pixels);
+/* Pixels of the tiles for filters TAPS wide that an output row of PIXELS is cut into, as evenly as
+ * it goes.  */
+int64_t grouped_width(enum isa isa, int64_t taps, int64_t pixels);
 
 /* The tile for STRIDE and such a width.  */
-grouped_function *grouped_tile(enum isa isa, int64_t stride, int64_t width);
+grouped_function *grouped_tile(enum isa isa, int64_t taps, int64_t stride, int64_t width);
 
 #endif

@@ -113,20 +113,23 @@ for tile in "5 generic 8" "5 avx2 8" "5 avx512 14" "7 generic 7" "7 avx2 7" "7 a
     tap_check "depthwise, filter, lanes and pixels $tile: no spilling, every input loaded once" \
         tap_nothing row_of $tile
 done
-# Groups of few channels: of each channel three weights, a permutation, and each input once.
-grouped()
+# Groups of few channels: of each channel a row of weights, a permutation, and each input once.
+row_of_groups()
 {
-    awk -v wide="$2" '
-        function judge(name, stride, width,    inputs) {
-            inputs = (width - 1) * stride + 3
-            if ($2 != 3 * width || $3 != 4 + inputs || $4 > 0)
+    awk -v taps="$1" -v wide="$3" '
+        function judge(stride, width,    inputs) {
+            inputs = (width - 1) * stride + taps
+            if ($2 != taps * width || $3 != taps + 1 + inputs || $4 > 0)
                 print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
         }
-        /^grouped_/ { split($1, part, /_w?/); found++; judge($1, part[2], part[3]) }
-        END { if (found != 2 * wide) print found " tiles for groups" }' "$tap_scratch/$1"
+        $1 ~ "^grouped" taps "_" { split($1, part, /_w?/); found++; judge(part[2], part[3]) }
+        END { if (found != 2 * wide) print found " tiles for groups, " taps " wide" }' "$tap_scratch/$2"
 }
-tap_check "AVX2, groups: no spilling, every input loaded once a channel" tap_nothing grouped avx2 10
-tap_check "AVX-512 likewise" tap_nothing grouped avx512 14
+for tile in "3 avx2 10" "3 avx512 14" "5 avx2 8" "5 avx512 14"; do
+    # shellcheck disable=SC2086
+    tap_check "groups, filter, lanes and pixels $tile: no spilling, every input loaded once a channel" \
+        tap_nothing row_of_groups $tile
+done
 # Those of mgemm:preset=paper, whose width is what the registers hold.
 for isa in generic avx2 avx512; do
     case $isa in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layers of 2, 4 and 8 channels a group, 3 taps wide, on every instruction set of the machine
+/* Layers of 2, 4 and 8 channels a group, 3 and 5 taps wide, on every instruction set of the machine
  * against the reference: each small image with every way to pad it, rows shorter than a tile and
  * longer than two, filters of other heights, dilated rows, blocks that groups don't fill, rows and
  * blocks spread over threads; and which layers these tiles do.  */
@@ -36,6 +36,17 @@ static struct conv_shape image(int64_t channels, int64_t height, int64_t width, 
                                .groups = 24 / channels};
 }
 
+static struct conv_shape image_of_five(int64_t channels, int64_t height, int64_t width,
+                                       int64_t stride, int pads)
+{
+    struct conv_shape shape = image(channels, height, width, stride, pads);
+
+    shape.r = shape.s = 5;
+    shape.pad_top *= 2;
+    shape.pad_left *= 2;
+    return shape;
+}
+
 static void test_small(int64_t channels, int64_t stride)
 {
     const int most = tap_tier(5, 9);
@@ -46,7 +57,10 @@ static void test_small(int64_t channels, int64_t stride)
             for (int pads = 0; pads < 16; pads++) {
                 const struct conv_shape shape = image(channels, height, width, stride, pads);
 
+                const struct conv_shape five = image_of_five(channels, height, width, stride, pads);
+
                 wrong += conv_case_count_wrong(&shape, pads % 3 == 0, 1, &cases);
+                wrong += conv_case_count_wrong(&five, pads % 3 == 1, 1, &cases);
             }
     ok(wrong == 0 && cases > 200, "groups of %d, stride %d: %d small images are right",
        (int)channels, (int)stride, cases);
@@ -61,7 +75,11 @@ static void test_rows(int64_t stride)
         for (int64_t channels = 2; channels <= 8; channels *= 2) {
             const struct conv_shape shape = image(channels, 3, width, stride, (int)width % 16);
 
+            const struct conv_shape five =
+                image_of_five(channels, 4, width, stride, (int)width % 16);
+
             wrong += conv_case_count_wrong(&shape, width % 2 == 0, 1, &cases);
+            wrong += conv_case_count_wrong(&five, width % 2 == 1, 1, &cases);
         }
     ok(wrong == 0 && cases > 80, "stride %d: %d rows of all lengths are right", (int)stride, cases);
 }
@@ -122,7 +140,7 @@ static void test_suits(enum isa isa)
     shape[7].groups = 1;
     shape[8].k = 48;
     shape[9].groups = 8; /* of 3 */
-    shape[10].s = 5;
+    shape[10].s = 7;
     shape[11].pad_right = 2;
     shape[12].stride_w = 3;
     for (size_t i = 0; i < 13; i++)

@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tiles for groups of few channels, of one instruction set.  Compiled once for each, and in a
- * file of their own: GCC gives functions other registers when others join their file.  */
-#include <config.h>
+/* The tiles for groups of few channels with filters KERNEL_TAPS wide, of one instruction set.
+ * Compiled once for each, by a file for each width: GCC gives functions other registers when others
+ * join their file.  */
+#ifndef ARENABENCH_KERNELS_MGEMM_GROUPED_TILE_H
+#define ARENABENCH_KERNELS_MGEMM_GROUPED_TILE_H
 
 #include "kernels/mgemm/grouped.h"
 #include "kernels/mgemm/vector.h"
 #include "lib/base/checked.h"
 
-/* Pixels of the widest tile: its sums, 3 weights, an input and the permutation are in registers.
+enum { TAPS = KERNEL_TAPS };
+
+/* Pixels of the widest tile: its sums, a row of weights, an input and the permutation are in
+ * registers.
  * Vectors of 4 have no permutation that is known at run time alone.  */
 #if defined __AVX512F__
 #define WIDEST 14
 #elif KERNEL_VECTOR == 8
-#define WIDEST 10
+#define WIDEST (13 - KERNEL_TAPS)
 #else
 #define WIDEST 0
 #endif
 
-extern const struct grouped_set KERNEL_NAME(grouped_set);
+#define SET_(taps) grouped##taps##_set
+#define SET(taps) SET_(taps)
+
+extern const struct grouped_set KERNEL_NAME(SET(KERNEL_TAPS));
 
 #if WIDEST > 0
 
@@ -26,12 +34,12 @@ extern const struct grouped_set KERNEL_NAME(grouped_set);
 INLINE void add_channel(vec *sum, const float *input, const float *filter, mask lane, int64_t low,
                         int64_t high, bool edge, int stride, int width)
 {
-    const int inputs = (width - 1) * stride + GROUPED_TAPS;
-    vec weight[GROUPED_TAPS];
+    const int inputs = (width - 1) * stride + TAPS;
+    vec weight[TAPS];
 
     POINTER_FORGET(input); /* else inputs stay in registers from channel to channel, and spill */
-#pragma GCC unroll 3
-    for (int s = 0; s < GROUPED_TAPS; s++) {
+#pragma GCC unroll 5
+    for (int s = 0; s < TAPS; s++) {
         weight[s] = vec_load(filter + s * KERNEL_VECTOR);
         VEC_PIN(weight[s]);
     }
@@ -39,12 +47,12 @@ INLINE void add_channel(vec *sum, const float *input, const float *filter, mask 
     for (int j = 0; j < inputs; j++) {
         vec value;
 
-        if (edge && ((j == 0 && j < low) || (j == inputs - 1 && j >= high)))
+        if (edge && ((j < TAPS / 2 && j < low) || (j >= inputs - TAPS / 2 && j >= high)))
             continue;
         value = __builtin_shuffle(vec_load(input + j * KERNEL_VECTOR), lane);
 #pragma GCC unroll 14
         for (int i = 0; i < width; i++)
-            if (j - i * stride >= 0 && j - i * stride < GROUPED_TAPS)
+            if (j - i * stride >= 0 && j - i * stride < TAPS)
                 vec_add_product(&sum[i], weight[j - i * stride], value);
     }
 }
@@ -63,7 +71,7 @@ INLINE void tile(const struct grouped_call *call, const float *input, float *out
                  bool edge, int stride, int width)
 {
     const int64_t row = call->dilation_h * call->width * KERNEL_VECTOR;
-    const float *filter = call->filter + top * call->channels * GROUPED_TAPS * KERNEL_VECTOR;
+    const float *filter = call->filter + top * call->channels * TAPS * KERNEL_VECTOR;
     vec sum[WIDEST];
 
     input += top * row;
@@ -73,7 +81,7 @@ INLINE void tile(const struct grouped_call *call, const float *input, float *out
     for (int64_t left = bottom - top; left > 0; left--) {
         for (int64_t c = 0; c < call->channels; c++) {
             add_channel(sum, input, filter, lane[c], low, high, edge, stride, width);
-            filter += GROUPED_TAPS * KERNEL_VECTOR;
+            filter += TAPS * KERNEL_VECTOR;
         }
         input += row;
     }
@@ -94,7 +102,7 @@ INLINE void find_lanes(mask *lane, int64_t channels)
 /* The last tile of a row begins where it ends with the row, and does some pixels again.  */
 INLINE void lines(const struct grouped_call *call, int stride, int width)
 {
-    const int inputs = (width - 1) * stride + GROUPED_TAPS;
+    const int inputs = (width - 1) * stride + TAPS;
     mask lane[KERNEL_VECTOR / 2];
 
     find_lanes(lane, call->channels);
@@ -118,36 +126,40 @@ INLINE void lines(const struct grouped_call *call, int stride, int width)
     }
 }
 
-/* grouped_1_w7: at stride 1, 7 pixels.  */
-#define NAME(stride, width) grouped_##stride##_w##width
+/* grouped3_1_w7: 3 taps, at stride 1, 7 pixels.  */
+#define NAME_(taps, stride, width) grouped##taps##_##stride##_w##width
+#define NAME__(taps, stride, width) NAME_(taps, stride, width)
+#define NAME(stride, width) NAME__(KERNEL_TAPS, stride, width)
 #define DEFINE(stride, width)                                                                  \
     static __attribute__((noinline)) void NAME(stride, width)(const struct grouped_call *call) \
     {                                                                                          \
         lines(call, stride, width);                                                            \
     }
 #define ENTER(stride, width) [width - 1] = NAME(stride, width),
-#define TO_10(T, stride) \
-    T(stride, 1)         \
-    T(stride, 2)         \
-    T(stride, 3)         \
-    T(stride, 4) T(stride, 5) T(stride, 6) T(stride, 7) T(stride, 8) T(stride, 9) T(stride, 10)
+#define TO_8(T, stride) \
+    T(stride, 1)        \
+    T(stride, 2) T(stride, 3) T(stride, 4) T(stride, 5) T(stride, 6) T(stride, 7) T(stride, 8)
+#define TO_10(T, stride) TO_8(T, stride) T(stride, 9) T(stride, 10)
 #define TO_14(T, stride) TO_10(T, stride) T(stride, 11) T(stride, 12) T(stride, 13) T(stride, 14)
 #if WIDEST == 14
 #define LIST TO_14
-#else
+#elif WIDEST == 10
 #define LIST TO_10
+#else
+#define LIST TO_8
 #endif
 
 LIST(DEFINE, 1)
 LIST(DEFINE, 2)
 
-const struct grouped_set KERNEL_NAME(grouped_set) = {
+const struct grouped_set KERNEL_NAME(SET(KERNEL_TAPS)) = {
     .tile = {{LIST(ENTER, 1)}, {LIST(ENTER, 2)}},
     .widest = WIDEST,
 };
 
 #else
 
-const struct grouped_set KERNEL_NAME(grouped_set) = {.widest = 0};
+const struct grouped_set KERNEL_NAME(SET(KERNEL_TAPS)) = {.widest = 0};
 
+#endif
 #endif

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tiles for groups of few channels with filters 5 wide, of one instruction set.  */
+#include <config.h>
+
+#define KERNEL_TAPS 5
+#include "kernels/mgemm/grouped_tile.h"
