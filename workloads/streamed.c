@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/base/params.h"
+#include "lib/lifetimes/loops.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/streams.h"
 #include "lib/lifetimes/time_model.h"
