@@ -75,6 +75,7 @@ test_programs = \
 	tests/hazards/t_json.t \
 	tests/hazards/t_json_trips.t \
 	tests/memories/t_memory.t \
+	tests/traces/t_traces.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
 	tests/memories/t_vela.t \
@@ -334,6 +335,7 @@ test_scripts = \
 	tests/harness/cli/cli.sh \
 	tests/harness/cli/fit.sh \
 	tests/harness/cli/hazards.sh \
+	tests/harness/cli/trace.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/draw.sh \
@@ -602,6 +604,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_suite.t \
 	tests/fuzz/fuzz_suite_times.t \
 	tests/fuzz/fuzz_tensor_file.t \
+	tests/fuzz/fuzz_trace.t \
 	tests/fuzz/fuzz_tflite.t \
 	tests/fuzz/fuzz_times_csv.t
 tests_fuzz_fuzz_command_line_t_SOURCES = tests/fuzz/fuzz_command_line.c $(command_sources)
@@ -616,7 +619,7 @@ FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
 FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(JANSSON_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
-	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(hazards_libhazards_a_SOURCES) $(planner_libplanner_a_SOURCES) \
+	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(hazards_libhazards_a_SOURCES) $(traces_libtraces_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \
