@@ -21,6 +21,7 @@ figure_files = \
 	plots/field.gp \
 	plots/field-profile.gp \
 	plots/runtimes.gp \
+	plots/online.gp \
 	plots/ties.gp \
 	plots/alignment.gp \
 	plots/anytime.gp \

@@ -26,7 +26,7 @@ known = \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
     ' path-cover:choice=best ggml static-runtime'. \
     ' onednn triton onert vela-hill-climb dsa-solver glow nntrainer'. \
-    ' tinygrad vela-greedy openvino bfc pytorch-caching '
+    ' tinygrad vela-greedy openvino bfc pytorch-caching buddy size-classes '
 style_count = 112
 style(label, number) = (at = strstrt(known, ' '.label.' ')) > 0 \
     ? words(known[1:at]) + 1 : words(known) + (number - 1) % (style_count - words(known)) + 1

@@ -1,6 +1,6 @@
 -- What figures and tables select from: temporary tables that the report makes
 -- in its own connection to the store, once, before the first query.  The table
--- solver (name, title, kind, place, shipped) is there already, filled from the registry, and
+-- solver (name, title, kind, place, shipped, online) is there already, filled from the registry, and
 -- so are plan_passed and conv_passed: the columns that a task's row hands on as they are
 -- (harness/store/store_tables.c).
 -- A statement ends with a line that ends in a semicolon.
@@ -286,7 +286,8 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.family, f.place
  where r.experiment in (select experiment from listed
                         where instr(figures, ' field ') or instr(figures, ' runtimes ')
                            or instr(figures, ' field-profile ')
-                           or instr(figures, ' answer ') or instr(figures, ' wins '))
+                           or instr(figures, ' answer ') or instr(figures, ' wins ')
+                           or instr(figures, ' online '))
    and r.outcome not in ('invalid', 'skipped');
 
 -- Those of them that have a plan.

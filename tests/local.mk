@@ -336,6 +336,7 @@ test_scripts = \
 	tests/harness/cli/fit.sh \
 	tests/harness/cli/hazards.sh \
 	tests/harness/cli/trace.sh \
+	tests/traces/torch.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/draw.sh \
@@ -438,6 +439,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/brute_force.c tests/oracles/brute_force.h \
 	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
 	tests/oracles/plain_allocators.c tests/oracles/plain_allocators.h \
+	tests/oracles/plain_online.c tests/oracles/plain_online.h \
 	tests/oracles/plain_arena.c \
 	tests/oracles/plain_glow.c \
 	tests/oracles/plain_inductor.c \

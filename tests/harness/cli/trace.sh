@@ -49,6 +49,24 @@ else
     tap_check "a release that is missing is said" prints "1 whose release is missing" "$corpus/chrome" --solvers bfc
     tap_check "a snapshot" prints "the allocator reserved 2052 KiB and used 1900 bytes of it" "$corpus/snapshot" --solvers bfc
 fi
+# The script that makes JSON of a pickle leaves out what is of no use here.
+if command -v python3 >/dev/null; then
+    python3 - "$corpus/snapshot" <<'END'
+import json, pickle, sys
+with open(sys.argv[1]) as file:
+    snapshot = json.load(file)
+snapshot["device_traces"][0][0]["frames"] = [object]
+snapshot["allocator_settings"] = {"odd": b"\0"}
+with open("snapshot.pickle", "wb") as file:
+    pickle.dump(snapshot, file)
+END
+    tap_check "a pickle becomes JSON" sh -c "python3 '$examples/snapshot_json.py' snapshot.pickle >snapshot.json"
+    tap_check "which is the same" tap_same \
+        "$("$arenabench" trace snapshot.json --solvers linear --format csv 2>/dev/null | cut -d, -f1-4)" \
+        "$("$arenabench" trace "$corpus/snapshot" --solvers linear --format csv 2>/dev/null | cut -d, -f1-4)"
+else
+    tap_skip "python3 is not installed"
+fi
 tap_check "the example" prints "a static plan needs" "$examples/recorded.csv" --solvers section-first
 
 tap_check "an allocation inside of another is refused" refuses "inside:3:9: an allocation at 0x17 inside of 8 bytes at 0x10" \
