@@ -92,7 +92,7 @@ static bool add_event(struct reading *reading, int64_t device, json_t *event)
         return hold(reading, pool, segment * size);
     /* Some versions write the rounded size here, so what is known already counts.  */
     if (block < 0 && recorder_has(reading->recorder, pool, (uint64_t)address))
-        size = -1;
+        size = RELEASE_UNKNOWN;
     good = (block > 0 ? recorder_allocate : recorder_release)(reading->recorder, pool,
                                                               (uint64_t)address, size, &inner);
     return good || json_wrong(reading->place, "%.180s", inner.text);

@@ -85,7 +85,7 @@ static bool add_event(const struct line *line, char sign, uint64_t address, uint
     good = recorder_pool(line->recorder, "malloc", &pool, &inner) &&
            (sign == '+' || sign == '>'
                 ? recorder_allocate(line->recorder, pool, address, (int64_t)size, &inner)
-                : recorder_release(line->recorder, pool, address, -1, &inner));
+                : recorder_release(line->recorder, pool, address, RELEASE_UNKNOWN, &inner));
     return good || wrong(line, error, inner.text);
 }
 

@@ -1,137 +1,133 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A treap: a search tree by address that is a heap by random numbers.
- *
- * Source: R. Seidel, C. R. Aragon, "Randomized search trees", Algorithmica 16, 1996.  The random
- * numbers are seeded alike, so that a file is always read in the same time.  */
+/* A sorted array in chunks: who looks for an address reads two stretches of memory that lie close
+ * together each, where a search tree would wait for memory at each of its levels.  */
 #include <config.h>
 
 #include "traces/ranges.h"
 
+#include <string.h>
+
+#include "lib/base/bisect.h"
 #include "lib/base/memory.h"
 
-/* No node.  */
-#define NOTHING UINT32_MAX
+enum { CHUNK = 128 };
 
-struct range_node {
-    struct range range;
-    uint64_t priority; /* no less than those below it */
-    uint32_t left, right;
+struct range_chunk {
+    size_t count;
+    struct range item[CHUNK];
 };
-
-void ranges_init(struct ranges *ranges)
-{
-    *ranges = (struct ranges){.root = NOTHING, .spare = NOTHING};
-    small_rng_seed(&ranges->rng, 1);
-}
 
 void ranges_clear(struct ranges *ranges)
 {
-    memory_free(ranges->node);
-    ranges->node = NULL;
+    for (size_t c = 0; c < ranges->chunks; c++)
+        memory_free(ranges->chunk[c]);
+    memory_free(ranges->chunk);
+    memory_free(ranges->low);
+    *ranges = (struct ranges){.count = 0};
 }
 
-/* The tree AT as one of the ranges that begin before LOW, and one of the others.  */
-static void split(struct range_node *node, uint32_t at, uint64_t low, uint32_t *before,
-                  uint32_t *behind)
+/* The chunk that LOW belongs to: the last one that begins there or below, or the first.  */
+static size_t chunk_of(const struct ranges *ranges, uint64_t low)
 {
-    while (at != NOTHING)
-        if (node[at].range.low < low) {
-            *before = at;
-            before = &node[at].right;
-            at = *before;
-        } else {
-            *behind = at;
-            behind = &node[at].left;
-            at = *behind;
-        }
-    *before = *behind = NOTHING;
-}
+    const size_t above = BISECT(c, 0, ranges->chunks, ranges->low[c] <= low);
 
-/* Two trees as one; all of BEFORE is below all of BEHIND.  */
-static uint32_t join(struct range_node *node, uint32_t before, uint32_t behind)
-{
-    uint32_t root, *into = &root;
-
-    while (before != NOTHING && behind != NOTHING)
-        if (node[before].priority >= node[behind].priority) {
-            *into = before;
-            into = &node[before].right;
-            before = *into;
-        } else {
-            *into = behind;
-            into = &node[behind].left;
-            behind = *into;
-        }
-    *into = before != NOTHING ? before : behind;
-    return root;
+    return above == 0 ? 0 : above - 1;
 }
 
 const struct range *ranges_meeting(const struct ranges *ranges, uint64_t low, uint64_t last)
 {
-    const struct range_node *node = ranges->node;
+    const size_t c = chunk_of(ranges, low);
+    const struct range_chunk *chunk = ranges->chunks == 0 ? NULL : ranges->chunk[c];
+    const size_t i = chunk == NULL ? 0 : BISECT(k, 0, chunk->count, chunk->item[k].last < low);
     const struct range *found = NULL;
 
-    for (uint32_t at = ranges->root; at != NOTHING;)
-        if (node[at].range.last < low) {
-            at = node[at].right;
-        } else {
-            found = &node[at].range;
-            at = node[at].left;
-        }
+    if (chunk != NULL && i < chunk->count)
+        found = &chunk->item[i];
+    else if (c + 1 < ranges->chunks)
+        found = &ranges->chunk[c + 1]->item[0];
     return found != NULL && found->low <= last ? found : NULL;
 }
 
 const struct range *ranges_highest(const struct ranges *ranges)
 {
-    const struct range *found = NULL;
+    const struct range_chunk *chunk =
+        ranges->chunks == 0 ? NULL : ranges->chunk[ranges->chunks - 1];
 
-    for (uint32_t at = ranges->root; at != NOTHING; at = ranges->node[at].right)
-        found = &ranges->node[at].range;
-    return found;
+    return chunk == NULL ? NULL : &chunk->item[chunk->count - 1];
 }
 
-static uint32_t new_node(struct ranges *ranges)
+/* An empty chunk behind the first AT; who fills it says where it begins.  */
+static struct range_chunk *insert_chunk(struct ranges *ranges, size_t at)
 {
-    uint32_t at = ranges->spare;
+    const size_t behind = ranges->chunks - at;
 
-    if (at != NOTHING) {
-        ranges->spare = ranges->node[at].left;
-        return at;
-    }
-    ranges->node =
-        memory_grow(ranges->node, &ranges->room, ranges->nodes + 1, sizeof *ranges->node);
-    return (uint32_t)ranges->nodes++;
+    ranges->chunk =
+        memory_grow(ranges->chunk, &ranges->chunks_room, ranges->chunks + 1, sizeof *ranges->chunk);
+    ranges->low =
+        memory_grow(ranges->low, &ranges->lows_room, ranges->chunks + 1, sizeof *ranges->low);
+    memmove(ranges->chunk + at + 1, ranges->chunk + at, behind * sizeof *ranges->chunk);
+    memmove(ranges->low + at + 1, ranges->low + at, behind * sizeof *ranges->low);
+    ranges->chunk[at] = memory_alloc(1, sizeof *ranges->chunk[at]);
+    ranges->chunk[at]->count = 0;
+    ranges->chunks++;
+    return ranges->chunk[at];
+}
+
+/* The upper half of the chunk C becomes one of its own.  */
+static void halve(struct ranges *ranges, size_t c)
+{
+    struct range_chunk *upper = insert_chunk(ranges, c + 1), *lower = ranges->chunk[c];
+
+    upper->count = lower->count / 2;
+    lower->count -= upper->count;
+    memcpy(upper->item, lower->item + lower->count, upper->count * sizeof *upper->item);
+    ranges->low[c + 1] = upper->item[0].low;
 }
 
 void ranges_add(struct ranges *ranges, struct range range)
 {
-    const uint32_t at = new_node(ranges);
-    struct range_node *node = ranges->node;
-    const uint64_t priority = small_rng_next(&ranges->rng);
-    uint32_t *below = &ranges->root;
+    size_t c = chunk_of(ranges, range.low), i;
+    struct range_chunk *chunk;
 
-    while (*below != NOTHING && node[*below].priority >= priority)
-        below = node[*below].range.low < range.low ? &node[*below].right : &node[*below].left;
-    node[at] = (struct range_node){.range = range, .priority = priority};
-    split(node, *below, range.low, &node[at].left, &node[at].right);
-    *below = at;
+    if (ranges->chunks == 0)
+        insert_chunk(ranges, 0);
+    if (ranges->chunk[c]->count == CHUNK) {
+        halve(ranges, c);
+        c += ranges->low[c + 1] < range.low;
+    }
+    chunk = ranges->chunk[c];
+    i = BISECT(k, 0, chunk->count, chunk->item[k].low < range.low);
+    memmove(chunk->item + i + 1, chunk->item + i, (chunk->count - i) * sizeof *chunk->item);
+    chunk->item[i] = range;
+    chunk->count++;
+    ranges->low[c] = chunk->item[0].low;
     ranges->count++;
+}
+
+static void remove_chunk(struct ranges *ranges, size_t c)
+{
+    const size_t behind = --ranges->chunks - c;
+
+    memory_free(ranges->chunk[c]);
+    memmove(ranges->chunk + c, ranges->chunk + c + 1, behind * sizeof *ranges->chunk);
+    memmove(ranges->low + c, ranges->low + c + 1, behind * sizeof *ranges->low);
 }
 
 void ranges_remove(struct ranges *ranges, uint64_t low)
 {
-    struct range_node *node = ranges->node;
-    uint32_t *below = &ranges->root, at;
+    const size_t c = chunk_of(ranges, low);
+    struct range_chunk *chunk = ranges->chunks == 0 ? NULL : ranges->chunk[c];
+    const size_t i = chunk == NULL ? 0 : BISECT(k, 0, chunk->count, chunk->item[k].low < low);
 
-    while (*below != NOTHING && node[*below].range.low != low)
-        below = node[*below].range.low < low ? &node[*below].right : &node[*below].left;
-    at = *below;
-    if (at == NOTHING)
+    if (chunk == NULL || i == chunk->count || chunk->item[i].low != low)
         return;
-    *below = join(node, node[at].left, node[at].right);
-    node[at].left = ranges->spare;
-    ranges->spare = at;
+    chunk->count--;
+    memmove(chunk->item + i, chunk->item + i + 1, (chunk->count - i) * sizeof *chunk->item);
     ranges->count--;
+    if (chunk->count == 0)
+        remove_chunk(ranges, c);
+    else
+        ranges->low[c] = chunk->item[0].low;
 }
 
 void ranges_cover(struct ranges *ranges, uint64_t low, uint64_t last)
@@ -153,10 +149,10 @@ void ranges_cover(struct ranges *ranges, uint64_t low, uint64_t last)
 
 void ranges_list(const struct ranges *ranges, struct range *into)
 {
-    const struct range *next = ranges_meeting(ranges, 0, UINT64_MAX);
+    for (size_t c = 0; c < ranges->chunks; c++) {
+        const struct range_chunk *chunk = ranges->chunk[c];
 
-    for (size_t i = 0; next != NULL; i++) {
-        into[i] = *next;
-        next = next->last == UINT64_MAX ? NULL : ranges_meeting(ranges, next->last + 1, UINT64_MAX);
+        memcpy(into, chunk->item, chunk->count * sizeof *into);
+        into += chunk->count;
     }
 }

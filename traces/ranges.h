@@ -6,25 +6,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/small_rng.h"
-
 /* Its last byte is LAST, so that one may end where addresses end.  */
 struct range {
     uint64_t low, last;
     size_t value; /* the caller's */
 };
 
-struct range_node;
+struct range_chunk;
 
+/* All zero: none.  A change takes time for a chunk and, now and then, for the list of chunks.  */
 struct ranges {
-    struct range_node *node;
-    size_t count; /* of the ranges that are there */
-    size_t nodes, room;
-    uint32_t root, spare; /* of the nodes; spare: the first that is not in use */
-    struct small_rng rng;
+    size_t count; /* of the ranges */
+    size_t chunks, chunks_room, lows_room;
+    struct range_chunk **chunk; /* in order, none empty */
+    uint64_t *low;              /* where the first range of each begins */
 };
 
-void ranges_init(struct ranges *ranges);
 void ranges_clear(struct ranges *ranges);
 
 /* The lowest range that has a byte of [LOW, LAST]; NULL: none has.  Good until the next change. */
@@ -33,7 +30,7 @@ const struct range *ranges_meeting(const struct ranges *ranges, uint64_t low, ui
 /* The highest range; NULL where there is none.  */
 const struct range *ranges_highest(const struct ranges *ranges);
 
-/* Adds a range that meets none; takes the one that begins at LOW away.  O(log ranges) expected.  */
+/* Adds a range that meets none; takes the one that begins at LOW away, if there is one.  */
 void ranges_add(struct ranges *ranges, struct range range);
 void ranges_remove(struct ranges *ranges, uint64_t low);
 

@@ -100,8 +100,6 @@ bool recorder_pool(struct recorder *recorder, const char *name, size_t *pool, st
         memory_grow(recorder->record, &recorder->pools_room, count + 1, sizeof *recorder->record);
     record = &recorder->record[count];
     *record = (struct pool_record){.pool = {.name = memory_strdup(name), .most_reserved = -1}};
-    ranges_init(&record->live);
-    ranges_init(&record->used);
     recorder->trace->n_pools++;
     recorder->last_pool = *pool;
     return true;
@@ -219,17 +217,27 @@ bool recorder_allocate_anew(struct recorder *recorder, size_t pool, uint64_t add
     return recorder_allocate(recorder, pool, address, size, error);
 }
 
+/* Of a size that is not known.  */
+static bool release_of_unknown(struct recorder *recorder, struct pool_record *record,
+                               uint64_t address, int64_t size, struct error *error)
+{
+    if (size == RELEASE_NEEDS_SIZE)
+        return error_set(error,
+                         "a release of 0x%" PRIx64
+                         ", which is not allocated; expected a size where it is from before the "
+                         "recording",
+                         address);
+    ++recorder->trace->events;
+    record->pool.unknown++;
+    return true;
+}
+
 /* Of what no allocation is recorded.  */
 static bool release_of_before(struct recorder *recorder, struct pool_record *record,
                               uint64_t address, int64_t size, struct error *error)
 {
     uint64_t last;
 
-    if (size < 0 && ranges_meeting(&record->used, address, address) == NULL) {
-        ++recorder->trace->events;
-        record->pool.unknown++;
-        return true;
-    }
     if (!last_byte(address, size, &last, error))
         return false;
     if (ranges_meeting(&record->used, address, last) != NULL)
@@ -238,11 +246,12 @@ static bool release_of_before(struct recorder *recorder, struct pool_record *rec
                          ", which is not allocated; expected an address where something alive "
                          "begins, or that nothing had before",
                          address);
+    if (size < 0)
+        return release_of_unknown(recorder, record, address, size, error);
+    ++recorder->trace->events;
     if (size > 0) {
         ranges_cover(&record->used, address, last);
-        add_before(record, address, size, ++recorder->trace->events);
-    } else {
-        ++recorder->trace->events;
+        add_before(record, address, size, recorder->trace->events);
     }
     return true;
 }

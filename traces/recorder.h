@@ -19,7 +19,11 @@ bool recorder_pool(struct recorder *recorder, const char *name, size_t *pool, st
 /* An event: SIZE bytes at ADDRESS are handed out, or given back.  False with a message without a
  * place where something alive is there already, or nothing is.  What is released without an
  * allocation, at addresses that nothing has had so far, was there before the recording: SIZE has
- * to say how much it was, or -1 that nobody knows.  */
+ * to say how much it was, or be one of those below 0.  */
+enum {
+    RELEASE_UNKNOWN = -1,    /* nobody knows the size: what was there before is left out */
+    RELEASE_NEEDS_SIZE = -2, /* the file could say it: what was there before is refused */
+};
 bool recorder_allocate(struct recorder *recorder, size_t pool, uint64_t address, int64_t size,
                        struct error *error);
 bool recorder_release(struct recorder *recorder, size_t pool, uint64_t address, int64_t size,

@@ -124,10 +124,9 @@ struct trace_sample *trace_samples(const struct trace *trace, size_t pool, const
     const struct trace_pool *from = &trace->pool[pool];
     struct trace_sample *sample = memory_alloc(2 * from->n + 1, sizeof *sample);
     size_t *end = ends_of(trace, from), next = 0;
-    struct ranges live;
+    struct ranges live = {.count = 0};
     int64_t alive = 0;
 
-    ranges_init(&live);
     *count = 0;
     for (int64_t e = 0; e <= trace->events; e++) {
         const struct range *top;

@@ -2,7 +2,6 @@
 /* A recording as plain rows.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "lib/base/csv.h"
@@ -75,7 +74,7 @@ static bool find_pool(struct reading *reading, const struct csv *csv, struct err
 static bool read_size(const struct reading *reading, const struct csv *csv, bool allocates,
                       int64_t *size, struct error *error)
 {
-    *size = -1;
+    *size = RELEASE_NEEDS_SIZE;
     return (!allocates && csv->cell[reading->where[SIZE]].length == 0) ||
            csv_int(csv, reading->where[SIZE], "size", 0, size, error);
 }
@@ -101,12 +100,6 @@ static bool read_row(struct csv *csv, void *context, struct error *error)
                          csv_shown(cell->text, cell->length).text);
     if (!read_size(reading, csv, allocates, &size, error) || !find_pool(reading, csv, error))
         return false;
-    if (!allocates && size < 0 && !recorder_has(reading->recorder, reading->current, address))
-        return csv_error(csv, cell->column, error,
-                         "a release of 0x%" PRIx64
-                         ", which is not allocated; expected a size where it is from before the "
-                         "recording",
-                         address);
     return (allocates ? recorder_allocate : recorder_release)(reading->recorder, reading->current,
                                                               address, size, &inner) ||
            csv_error(csv, cell->column, error, "%s", inner.text);
