@@ -123,6 +123,7 @@ select w.id as workload, coalesce(f.column2, w.key) as family, coalesce(f.column
                         else 'model' end as key
           from workload where kind <> 'layer') w
   left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
+               ('steps', 'steps', 2.5),
                ('model', 'model files', 3), ('accelerator', 'accelerators', 4),
                ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
                ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
