@@ -8,6 +8,7 @@
 #include "lib/base/bisect.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/base/sort.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "traces/formats.h"
@@ -94,28 +95,37 @@ struct plan *trace_plan(const struct trace *trace, size_t pool, const struct ins
 
 /* --- samples --- */
 
-static void add_change(struct ranges *live, const struct trace_block *block, int64_t offset,
-                       bool begins, int64_t *alive)
+/* A block, and when it ends.  */
+struct ending {
+    int64_t end;
+    size_t block;
+};
+
+static int compare_endings(const void *a, const void *b)
+{
+    const struct ending *x = a, *y = b;
+
+    return ORDER(x->end, y->end) ?: ORDER(x->block, y->block);
+}
+
+/* The blocks of POOL as they end; the caller frees it.  */
+static struct ending *endings_of(const struct trace_pool *pool)
+{
+    struct ending *ending = memory_alloc(pool->n, sizeof *ending);
+
+    for (size_t b = 0; b < pool->n; b++)
+        ending[b] = (struct ending){pool->block[b].end, b};
+    sort_stable(ending, pool->n, sizeof *ending, compare_endings);
+    return ending;
+}
+
+static void begin_block(struct ranges *live, const struct trace_block *block, int64_t offset,
+                        int64_t *alive)
 {
     const uint64_t low = (uint64_t)offset;
 
-    if (begins)
-        ranges_add(live, (struct range){low, low + (uint64_t)block->size - 1, 0});
-    else
-        ranges_remove(live, low);
-    *alive += begins ? block->size : -block->size;
-}
-
-/* Which block ends at each event, SIZE_MAX: none.  */
-static size_t *ends_of(const struct trace *trace, const struct trace_pool *pool)
-{
-    size_t *end = memory_alloc((size_t)trace->events + 2, sizeof *end);
-
-    for (int64_t e = 0; e < trace->events + 2; e++)
-        end[e] = SIZE_MAX;
-    for (size_t b = 0; b < pool->n; b++)
-        end[pool->block[b].end] = b;
-    return end;
+    ranges_add(live, (struct range){low, low + (uint64_t)block->size - 1, 0});
+    *alive += block->size;
 }
 
 struct trace_sample *trace_samples(const struct trace *trace, size_t pool, const struct plan *plan,
@@ -123,28 +133,30 @@ struct trace_sample *trace_samples(const struct trace *trace, size_t pool, const
 {
     const struct trace_pool *from = &trace->pool[pool];
     struct trace_sample *sample = memory_alloc(2 * from->n + 1, sizeof *sample);
-    size_t *end = ends_of(trace, from), next = 0;
+    struct ending *ending = endings_of(from);
     struct ranges live = {.count = 0};
+    size_t begun = 0, ended = 0;
     int64_t alive = 0;
 
     *count = 0;
     for (int64_t e = 0; e <= trace->events; e++) {
+        const size_t changes = begun + ended;
         const struct range *top;
-        bool changes = e == 0;
 
-        for (; next < from->n && from->block[next].begin == e; next++, changes = true)
-            add_change(&live, &from->block[next], plan->offset[next], true, &alive);
-        if (end[e] != SIZE_MAX) {
-            add_change(&live, &from->block[end[e]], plan->offset[end[e]], false, &alive);
-            changes = true;
+        /* Ends go first: a release that is missing was just before what began there.  */
+        for (; ended < from->n && ending[ended].end == e; ended++) {
+            ranges_remove(&live, (uint64_t)plan->offset[ending[ended].block]);
+            alive -= from->block[ending[ended].block].size;
         }
-        if (!changes)
+        for (; begun < from->n && from->block[begun].begin == e; begun++)
+            begin_block(&live, &from->block[begun], plan->offset[begun], &alive);
+        if (e > 0 && begun + ended == changes)
             continue;
         top = ranges_highest(&live);
         sample[(*count)++] =
             (struct trace_sample){e, alive, top == NULL ? 0 : (int64_t)top->last + 1};
     }
     ranges_clear(&live);
-    memory_free(end);
+    memory_free(ending);
     return sample;
 }
