@@ -8,7 +8,7 @@ set xrange [0:events]
 highest = top > best ? top : best
 set multiplot
 set lmargin at screen 0.09
-set rmargin at screen 0.985
+set rmargin at screen 0.955
 set tmargin at screen 0.92
 set bmargin at screen 0.42
 set title title noenhanced
@@ -29,7 +29,7 @@ set yrange [0:1.05]
 set ytics 0.5
 set ylabel "in use of\nthe addresses"
 set xlabel 'event'
-set xtics format '%g'
+set xtics format '%.0f'
 unset key
 plot 'trace.csv' using 'event':'used' with steps linecolor rgb '#0072B2' linewidth 1.2
 unset multiplot
