@@ -20,6 +20,7 @@ dist_experiments_DATA = \
 	experiments/memories.cfg \
 	experiments/million.cfg \
 	experiments/networks.cfg \
+	experiments/online.cfg \
 	experiments/operations.cfg \
 	experiments/orders.cfg \
 	experiments/path-cover.cfg \

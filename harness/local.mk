@@ -172,9 +172,13 @@ command_sources = \
 	harness/cli/command_solve.c \
 	harness/cli/command_suite.c \
 	harness/cli/command_sweep.c \
+	harness/cli/command_trace.c \
+	harness/cli/trace_picture.c harness/cli/trace_picture.h \
+	harness/cli/trace_rows.c harness/cli/trace_rows.h \
 	harness/cli/command_verify.c \
 	harness/cli/commands.c harness/cli/commands.h \
 	harness/io/draw_data.c harness/io/draw_data.h \
+	harness/io/picture.c harness/io/picture.h \
 	harness/io/draw_pieces.c harness/io/draw_pieces.h \
 	harness/io/draw_steps.c harness/io/draw_steps.h \
 	harness/io/plan_json.c harness/io/plan_json.h

@@ -166,7 +166,7 @@ AC_DEFUN([AB_PEER_LIBXSMM], [
 # AB_JANSSON: whether problems with hazards are read and written as JSON, which the library alone
 # does without.
 AC_DEFUN([AB_JANSSON], [
-  AC_ARG_WITH([jansson], [AS_HELP_STRING([--without-jansson], [read no problems with hazards as JSON])])
+  AC_ARG_WITH([jansson], [AS_HELP_STRING([--without-jansson], [read no problems with hazards and no recordings as JSON])])
   AS_IF([test $ab_whole = no], [with_jansson=no])
   AB_OPTIONAL([jansson], [JANSSON], [$with_jansson])
   AS_IF([test $ab_have = yes], [PKG_CHECK_MODULES([JANSSON], m4_dquote(AB_MODULE([jansson])))])

@@ -21,6 +21,7 @@ figure_files = \
 	plots/field.gp \
 	plots/field-profile.gp \
 	plots/runtimes.gp \
+	plots/online.gp \
 	plots/ties.gp \
 	plots/alignment.gp \
 	plots/anytime.gp \
@@ -89,7 +90,7 @@ table_files = \
 	plots/tables/run.sql \
 	plots/tables/memories.sql
 
-plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
+plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp plots/trace.gp \
 	plots/steps.html \
 	plots/kinds.gp plots/style.gp plots/views.sql \
 	plots/views_fits.sql \

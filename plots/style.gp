@@ -26,7 +26,7 @@ known = \
     ' tflite-gpu-min-cost-flow tflite-gpu-size-distance path-cover:choice=last'. \
     ' path-cover:choice=best ggml static-runtime'. \
     ' onednn triton onert vela-hill-climb dsa-solver glow nntrainer'. \
-    ' tinygrad vela-greedy openvino bfc pytorch-caching '
+    ' tinygrad vela-greedy openvino bfc pytorch-caching buddy size-classes '
 style_count = 112
 # 63 styles have a colour and one of these marks that no other has; those after them have other marks.
 array later[6] = [10, 3, 2, 14, 1, 15]

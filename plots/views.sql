@@ -1,6 +1,6 @@
 -- What figures and tables select from: temporary tables that the report makes
 -- in its own connection to the store, once, before the first query.  The table
--- solver (name, title, kind, place, shipped) is there already, filled from the registry, and
+-- solver (name, title, kind, place, shipped, online) is there already, filled from the registry, and
 -- so are plan_passed and conv_passed: the columns that a task's row hands on as they are
 -- (harness/store/store_tables.c).
 -- A statement ends with a line that ends in a semicolon.
@@ -126,6 +126,7 @@ select w.id as workload, coalesce(f.column2, w.key) as family, coalesce(f.column
                         else 'model' end as key
           from workload where kind <> 'layer') w
   left join (values ('network', 'networks', 1), ('training', 'training graphs', 2),
+               ('steps', 'steps', 2.5),
                ('model', 'model files', 3), ('accelerator', 'accelerators', 4),
                ('trace', 'traces', 5), ('tight', 'tight', 6), ('uniform', 'uniform', 7),
                ('heavy', 'heavy tails', 8), ('chain', 'chains', 9), ('planted', 'packings', 10),
@@ -289,7 +290,8 @@ select r.*, r.peak * 1.0 / nullif(r.bound, 0) as ratio, f.family, f.place
  where r.experiment in (select experiment from listed
                         where instr(figures, ' field ') or instr(figures, ' runtimes ')
                            or instr(figures, ' field-profile ')
-                           or instr(figures, ' answer ') or instr(figures, ' wins '))
+                           or instr(figures, ' answer ') or instr(figures, ' wins ')
+                           or instr(figures, ' online '))
    and r.outcome not in ('invalid', 'skipped');
 
 -- Those of them that have a plan.

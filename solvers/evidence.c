@@ -120,6 +120,7 @@ const struct upstream_record upstream_records[] = {
 #define REFERENCE "tests/oracles/reference_planners.c", "tests/solvers/t_solvers_same.c"
 #define PLAIN_XLA "tests/oracles/plain_xla.c", "tests/solvers/t_xla.c"
 #define ALLOCATORS "tests/oracles/plain_allocators.c", "tests/solvers/t_online.c"
+#define ONLINE "tests/oracles/plain_online.c", "tests/solvers/t_online.c"
 #define POOLS "tests/solvers/t_pools.c"
 #define TWICE(file) file, file
 
@@ -127,6 +128,7 @@ const struct evidence evidence_others[] = {
     {"annealing", EVIDENCE_PROMISES, TWICE("tests/solvers/t_order_search.c")},
     {"bfc", EVIDENCE_SECOND, ALLOCATORS},
     {"branch-and-bound", EVIDENCE_OPTIMA, TWICE("tests/solvers/t_branch_and_bound.c")},
+    {"buddy", EVIDENCE_SECOND, ONLINE},
     {"duration-size", EVIDENCE_EXAMPLE, TWICE(GOLDEN)},
     {"duration-size", EVIDENCE_SECOND, REFERENCE},
     {"exec", EVIDENCE_VERIFIED, TWICE("tests/harness/run/t_solvers_exec.c")},
@@ -152,6 +154,7 @@ const struct evidence evidence_others[] = {
     {"relax", EVIDENCE_SECOND, "tests/oracles/plain_relax.c", POOLS},
     {"section-first", EVIDENCE_PROMISES, TWICE("tests/planner/dives/t_section_first.c")},
     {"sekiyama", EVIDENCE_SECOND, "tests/oracles/plain_sekiyama.c", POOLS},
+    {"size-classes", EVIDENCE_SECOND, ONLINE},
     {"somas", EVIDENCE_SECOND, TWICE("tests/solvers/t_somas.c")},
     {"squeaky-wheel", EVIDENCE_PROMISES, TWICE("tests/solvers/t_order_search.c")},
     {"supermalloc", EVIDENCE_OPTIMA, TWICE("tests/solvers/t_supermalloc.c")},

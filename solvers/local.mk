@@ -4,6 +4,7 @@ solver_files = \
 	solvers/annealing.c \
 	solvers/bfc.c \
 	solvers/branch-and-bound.c \
+	solvers/buddy.c \
 	solvers/dsa-solver.c \
 	solvers/duration-size.c \
 	solvers/exec.c \
@@ -38,6 +39,7 @@ solver_files = \
 	solvers/relax.c \
 	solvers/section-first.c \
 	solvers/sekiyama.c \
+	solvers/size-classes.c \
 	solvers/somas.c \
 	solvers/squeaky-wheel.c \
 	solvers/static-runtime.c \

@@ -17,6 +17,7 @@
  * schedule/memory.py; after M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic
  * memory allocator for real-time systems", ECRTS 2004.  The memory is twice the sum of the sizes,
  * which is not known online: it decides in which bucket the untouched rest of memory is.
+ * memory= has the size of memory instead, as an allocator knows it.
  * O(1) for a request, O(n log n) for the trace.
  * Guarantee: none is known but peak <= sum of the rounded sizes.
  * Differences: upstream's unit is a block of 256 bytes (block=256, or align=native); here it is
@@ -25,6 +26,7 @@
 #include <config.h>
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
@@ -40,6 +42,8 @@ enum { BLOCK = 256, ROWS = 65, COLUMN_BITS = 5, COLUMNS = 1 << COLUMN_BITS };
 static const struct param params[] = {
     {"block", PARAM_BYTES, "0", NULL, 0, 1 << 30,
      "the unit of sizes in bytes, rounded up to the alignment; 0: the alignment; upstream: 256"},
+    {"memory", PARAM_BYTES, "0", NULL, 0, 0x1p60,
+     "all of memory in bytes, at least twice the sum of the sizes; 0: that, which is not online"},
     TIES_PARAM,
     PARAM_END,
 };
@@ -197,28 +201,45 @@ static uint64_t units(int64_t size, int64_t unit)
     return (uint64_t)(size / unit + (size % unit != 0));
 }
 
-/* All memory is one block.  */
-static void heap_init(struct heap *heap, const struct instance *instance, int64_t unit)
+static int64_t unit_of(const struct instance *instance, const struct params *given)
 {
-    struct block all = {.below = NO_BLOCK, .above = NO_BLOCK};
+    return align_up(max64(params_int(given, "block"), 1), instance->max_alignment);
+}
+
+/* Twice the sum of the sizes, in units: what is never used up.  */
+static uint64_t enough(const struct instance *instance, int64_t unit)
+{
+    uint64_t sum = 0;
+
+    for (size_t b = 0; b < instance->n; b++)
+        sum += 2 * units(instance->buffer[b].size, unit);
+    return sum;
+}
+
+/* All memory is one block.  */
+static void heap_init(struct heap *heap, const struct instance *instance,
+                      const struct params *given, int64_t unit)
+{
+    const uint64_t memory = (uint64_t)(params_int(given, "memory") / unit);
 
     *heap = (struct heap){.count = 0};
-    for (size_t b = 0; b < instance->n; b++)
-        all.size += 2 * units(instance->buffer[b].size, unit);
     if (instance->n > 0)
-        enlist(heap, new_block(heap, all));
+        enlist(heap, new_block(heap, (struct block){.below = NO_BLOCK,
+                                                    .above = NO_BLOCK,
+                                                    .size = memory > 0 ? memory
+                                                                       : enough(instance, unit)}));
 }
 
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    int64_t unit = align_up(max64(params_int(env->params, "block"), 1), instance->max_alignment);
+    int64_t unit = unit_of(instance, env->params);
     size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *block_of = memory_alloc(instance->n, sizeof *block_of);
     struct order_key *event = events_sort(instance, equal);
     struct heap heap;
 
-    heap_init(&heap, instance, unit);
+    heap_init(&heap, instance, env->params, unit);
     for (size_t e = 0; e < 2 * instance->n; e++) {
         size_t b = event_buffer(event[e]);
 
@@ -237,6 +258,22 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     return OUTCOME_FEASIBLE;
 }
 
+static bool applicable(const struct instance *instance, const struct params *given,
+                       struct error *reason)
+{
+    const int64_t unit = unit_of(instance, given), memory = params_int(given, "memory");
+
+    if (memory > 0 && (uint64_t)(memory / unit) < enough(instance, unit))
+        return error_set(reason, "memory=%" PRId64 " is less than twice the sum of the sizes",
+                         memory);
+    return alignment_applicable(instance, given, reason);
+}
+
+static unsigned gains(const struct params *given)
+{
+    return params_int(given, "memory") > 0 ? SOLVER_ONLINE : 0;
+}
+
 const struct solver solver_tinygrad = {
     .name = "tinygrad",
     .title = "tinygrad, segregated fit",
@@ -246,6 +283,7 @@ const struct solver solver_tinygrad = {
     .layout = LAYOUT_ARENA,
     .native = {.offset = BLOCK},
     .params = params,
-    .applicable = alignment_applicable,
+    .gains = gains,
+    .applicable = applicable,
     .solve = solve,
 };

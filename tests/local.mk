@@ -75,6 +75,7 @@ test_programs = \
 	tests/hazards/t_json.t \
 	tests/hazards/t_json_trips.t \
 	tests/memories/t_memory.t \
+	tests/traces/t_traces.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
 	tests/memories/t_vela.t \
@@ -336,6 +337,8 @@ test_scripts = \
 	tests/harness/cli/cli.sh \
 	tests/harness/cli/fit.sh \
 	tests/harness/cli/hazards.sh \
+	tests/harness/cli/trace.sh \
+	tests/traces/torch.sh \
 	tests/harness/cli/compare.sh \
 	tests/harness/cli/conv.sh \
 	tests/harness/cli/draw.sh \
@@ -438,6 +441,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/brute_force.c tests/oracles/brute_force.h \
 	tests/oracles/every_capacity.c tests/oracles/every_capacity.h \
 	tests/oracles/plain_allocators.c tests/oracles/plain_allocators.h \
+	tests/oracles/plain_online.c tests/oracles/plain_online.h \
 	tests/oracles/plain_arena.c \
 	tests/oracles/plain_glow.c \
 	tests/oracles/plain_inductor.c \
@@ -606,6 +610,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_suite.t \
 	tests/fuzz/fuzz_suite_times.t \
 	tests/fuzz/fuzz_tensor_file.t \
+	tests/fuzz/fuzz_trace.t \
 	tests/fuzz/fuzz_tflite.t \
 	tests/fuzz/fuzz_times_csv.t
 tests_fuzz_fuzz_command_line_t_SOURCES = tests/fuzz/fuzz_command_line.c $(command_sources)
@@ -620,7 +625,7 @@ FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
 FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(JANSSON_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
-	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(hazards_libhazards_a_SOURCES) $(planner_libplanner_a_SOURCES) \
+	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(hazards_libhazards_a_SOURCES) $(traces_libtraces_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \
 	$(workloads_libworkloads_a_SOURCES) $(nodist_workloads_libworkloads_a_SOURCES) \
 	$(ONNX_GENERATED) \

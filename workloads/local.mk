@@ -37,6 +37,7 @@ generators = \
 	workloads/generators/recurrence.c \
 	workloads/generators/short.c \
 	workloads/generators/staircase.c \
+	workloads/generators/steps.c \
 	workloads/generators/stretches.c \
 	workloads/generators/tight.c \
 	workloads/generators/uniform.c

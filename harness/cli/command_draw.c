@@ -14,28 +14,13 @@
 #include "harness/io/gnuplot.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/picture.h"
 #include "lib/base/error.h"
-#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-/* Of a picture.  */
-#define MOST_BYTES ((size_t)1 << 31)
-
 enum { MOST_PLANS = 2 };
-
-static bool copy_picture(const char *from, FILE *to, struct error *error)
-{
-    char *picture;
-    size_t size;
-
-    if (!file_read(from, MOST_BYTES, &picture, &size, error))
-        return false;
-    fwrite(picture, 1, size, to); /* closing sees what went wrong */
-    free(picture);
-    return true;
-}
 
 /* What is drawn.  */
 struct drawing {
@@ -46,26 +31,19 @@ struct drawing {
     enum draw_order order;
 };
 
-static bool draw_picture(const struct drawing *drawing, const struct drawn_plan *drawn,
-                         const char *format, FILE *out, struct error *error)
-{
-    const char *temporary = getenv("TMPDIR");
-    char *folder =
-        gnuplot_make_folder(temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp", error);
-    char *picture;
-    bool done;
+/* What a picture is made of.  */
+struct panels {
+    const struct drawing *drawing;
+    const struct drawn_plan *drawn;
+};
 
-    if (folder == NULL)
-        return false;
-    picture = memory_printf("%s/plan.%s", folder, format);
-    done =
-        draw_write_data(folder, drawing->instance, drawn, drawing->plans, drawing->order, error) &&
-        gnuplot_draw(folder, "plan", (struct gnuplot_look){format, GNUPLOT_PAGE}, error) &&
-        copy_picture(picture, out, error);
-    gnuplot_remove_folder(folder);
-    free(picture);
-    free(folder);
-    return done;
+static bool write_panels(const char *folder, const void *context, struct error *error)
+{
+    const struct panels *panels = context;
+    const struct drawing *drawing = panels->drawing;
+
+    return draw_write_data(folder, drawing->instance, panels->drawn, drawing->plans, drawing->order,
+                           error);
 }
 
 static bool is_page(const char *format)
@@ -80,21 +58,10 @@ static bool draw(const struct drawing *drawing, const char *format, FILE *out, s
     for (size_t p = 0; p < drawing->plans; p++)
         drawn[p] = (struct drawn_plan){drawing->plan[p], drawing->name[p]};
     if (!is_page(format))
-        return draw_picture(drawing, drawn, format, out, error);
+        return picture_draw("plan", format, write_panels, &(struct panels){drawing, drawn}, out,
+                            error);
     return draw_write_steps(out, drawing->instance, drawn, drawing->plans,
                             drawing->order == DRAW_GIVEN ? DRAW_SIZE : drawing->order, error);
-}
-
-/* The format that a file's ending names; NULL: none of ours.  */
-static const char *format_of(const char *path)
-{
-    static const char *const formats[] = {"svg", "png", "pdf", "html"};
-    const char *dot = path == NULL ? ".svg" : strrchr(path, '.');
-
-    for (size_t i = 0; dot != NULL && i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(dot + 1, formats[i]) == 0)
-            return formats[i];
-    return NULL;
 }
 
 /* Nothing is drawn for a file that can't be written.  */
@@ -160,6 +127,7 @@ static bool parse_order(const char *text, enum draw_order *order)
 
 int command_draw(int argc, char **argv)
 {
+    static const char *const formats[] = {"svg", "png", "pdf", "html"};
     const char *path = NULL, *order = "given", *format;
     const struct option_spec options[] = {{"output", OPTION_TEXT, &path, "FILE",
                                            "FILE.svg, .png or .pdf; .html: buffer by buffer", 0, 0},
@@ -186,7 +154,7 @@ int command_draw(int argc, char **argv)
 
     if (status >= 0)
         return status;
-    format = format_of(path);
+    format = picture_format(path, formats, sizeof formats / sizeof formats[0]);
     if (format == NULL)
         return complain_as(STATUS_USAGE,
                            "draw: --output %s: the name must end in .svg, .png, .pdf or .html",

@@ -29,6 +29,7 @@ const struct command *command_find(const char *name);
     X(bounds, "load, width, W and the bounds that follow")            \
     X(fit, "several memories: what goes where, and at what cost")     \
     X(hazards, "streams, branches, costs of reuse: beyond lifetimes") \
+    X(trace, "recorded allocations: what a static plan needs")        \
     X(schedule, "steps of a network and how long they take")          \
     X(run, "a network, for real, in its planned arena")               \
     X(loops, "what loops copy, and where their values are")           \

@@ -145,14 +145,15 @@ static bool add_solvers(struct store *store, struct error *error)
 {
     bool done = rows_ask(NULL, store, error,
                          "create temp table solver (name text primary key, title text, kind text,"
-                         " place integer, shipped integer)");
+                         " place integer, shipped integer, online integer)");
     int place = 0;
 
     for (const struct solver_entry *e = solver_registry; done && e->solver != NULL; e++)
-        done = rows_ask(NULL, store, error, "insert into solver values (%Q, %Q, %Q, %d, %d)",
+        done = rows_ask(NULL, store, error, "insert into solver values (%Q, %Q, %Q, %d, %d, %d)",
                         e->solver->name, e->solver->title,
                         e->solver->kind == SOLVER_EXACT ? "exact" : "heuristic", ++place,
-                        (e->solver->capabilities & SOLVER_SHIPPED) != 0);
+                        (e->solver->capabilities & SOLVER_SHIPPED) != 0,
+                        (solver_usual_capabilities(e->solver) & SOLVER_ONLINE) != 0);
     return done;
 }
 

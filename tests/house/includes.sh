@@ -12,7 +12,7 @@ set -u
 sources()
 {
     # An in-tree build leaves generated files among them.
-    find lib planner runtime workloads solvers memories hazards kernels harness tests \( -name '*.[ch]' -o -name '*.cc' \) \
+    find lib planner runtime workloads solvers memories hazards traces kernels harness tests \( -name '*.[ch]' -o -name '*.cc' \) \
         ! -name buildinfo.h ! -name registry.c ! -name '*.pb-c.[ch]' 2>/dev/null | sort
 }
 
@@ -60,6 +60,7 @@ solvers/shipped: lib/base lib/problem lib/place solvers/fit
 solvers: lib planner solvers/boxing solvers/fit solvers/library solvers/minimalloc solvers/program solvers/search solvers/shipped
 memories: lib planner solvers/library solvers/shipped
 hazards: lib planner solvers/library
+traces: lib hazards
 kernels: lib/base lib/graph
 kernels/mgemm: lib/base kernels
 kernels/emitted: lib/base kernels kernels/mgemm
@@ -74,7 +75,7 @@ harness/suite: lib workloads harness/io harness/run
 harness/store: lib kernels harness/io
 harness/report: lib/base lib/problem workloads solvers memories kernels harness/io harness/suite harness/store
 harness/sweep: lib workloads runtime solvers memories kernels kernels/emitted kernels/model harness/io harness/run harness/timing harness/store
-harness/cli: lib planner memories hazards workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
+harness/cli: lib planner memories hazards traces workloads workloads/readers/megengine solvers solvers/library kernels runtime harness
 '
 
 # lib and harness have no files of their own, planner only what others see of it: named alone they
@@ -165,7 +166,7 @@ wrong_sqlite()
 
 wrong_jansson()
 {
-    users jansson.h | grep -v -e '^hazards/json[^/]*\.[ch]$'
+    users jansson.h | grep -v -e '^hazards/json[^/]*\.[ch]$' -e '^traces/json[^/]*\.[ch]$'
 }
 
 # Of the files that include <$1...> all but one .c.
@@ -243,7 +244,7 @@ tap_check "<gsl/...> only in lib/base/rng.c, gsl_*.c and one file of statistics"
 tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wrong_sqlite
 tap_check "<zlib.h> in one file only" tap_nothing second_user zlib.h
 tap_check "<libconfig.h> in one file only" tap_nothing second_user libconfig.h
-tap_check "<jansson.h> only in hazards/json*" tap_nothing wrong_jansson
+tap_check "<jansson.h> only in hazards/json* and traces/json*" tap_nothing wrong_jansson
 tap_check "protobuf-c in what scans and unpacks ONNX files only" tap_nothing wrong_protobuf
 tap_check "C++ in one file only" tap_nothing wrong_cxx
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order

@@ -290,25 +290,44 @@ static bool next_time(const struct instance *instance, bool first, int64_t *time
     return found;
 }
 
-static void run(const struct instance *instance, struct allocator *allocator, size_t *region,
-                struct plan *plan)
+void plain_trace(const struct instance *instance, void (*end)(void *context, size_t b),
+                 void (*begin)(void *context, size_t b), void *context)
 {
     int64_t time = 0;
 
     for (bool first = true; next_time(instance, first, &time); first = false) {
         for (size_t b = 0; b < instance->n; b++)
             if (instance->buffer[b].end == time)
-                give_back(&allocator->list, b);
-        for (size_t b = 0; b < instance->n; b++) {
-            size_t at;
-
-            if (instance->buffer[b].begin != time)
-                continue;
-            at = allocator->take(allocator, round_to(instance->buffer[b].size, allocator->unit), b);
-            plan->offset[b] = allocator->list.item[at].address;
-            region[b] = allocator->list.item[at].region;
-        }
+                end(context, b);
+        for (size_t b = 0; b < instance->n; b++)
+            if (instance->buffer[b].begin == time)
+                begin(context, b);
     }
+}
+
+struct running {
+    const struct instance *instance;
+    struct allocator *allocator;
+    size_t *region;
+    struct plan *plan;
+};
+
+static void end_buffer(void *context, size_t b)
+{
+    struct running *running = context;
+
+    give_back(&running->allocator->list, b);
+}
+
+static void begin_buffer(void *context, size_t b)
+{
+    struct running *running = context;
+    struct allocator *allocator = running->allocator;
+    const int64_t size = round_to(running->instance->buffer[b].size, allocator->unit);
+    const size_t at = allocator->take(allocator, size, b);
+
+    running->plan->offset[b] = allocator->list.item[at].address;
+    running->region[b] = allocator->list.item[at].region;
 }
 
 /* Address spaces are laid end to end.  */
@@ -332,7 +351,8 @@ static void plan_with(struct allocator allocator, const struct instance *instanc
     allocator.unit = round_to(max64(allocator.unit, 1), instance->max_alignment);
     allocator.region = round_to(allocator.region, allocator.unit);
     allocator.small = round_to(allocator.small, allocator.unit);
-    run(instance, &allocator, region, plan);
+    plain_trace(instance, end_buffer, begin_buffer,
+                &(struct running){instance, &allocator, region, plan});
     if (allocator.expandable)
         stack_spaces(&allocator, region, instance, plan);
     plan->peak = plan_peak(instance, plan);

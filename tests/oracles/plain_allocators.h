@@ -4,8 +4,15 @@
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_ALLOCATORS_H
 #define ARENABENCH_TESTS_ORACLES_PLAIN_ALLOCATORS_H
 
+#include <stddef.h>
+
 struct instance;
 struct plan;
+
+/* Calls END for each buffer that ends at a time, then BEGIN for each that begins there, time by
+ * time; either in the order of their indices.  */
+void plain_trace(const struct instance *instance, void (*end)(void *context, size_t b),
+                 void (*begin)(void *context, size_t b), void *context);
 
 /* Each fills in offsets and peak.  */
 void plain_bfc(const struct instance *instance, struct plan *plan);

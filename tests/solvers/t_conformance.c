@@ -79,10 +79,12 @@ static int64_t generous_peak(const struct instance *instance, enum layout layout
     return sum;
 }
 
-/* Large requests come from segments that are larger than they are.  */
-static bool has_segments(const struct candidate *candidate)
+/* A request takes more than its size, so that all together may need more than their sum.  */
+static bool rounds_up(const struct candidate *candidate)
 {
-    return strcmp(candidate->solver->name, "pytorch-caching") == 0;
+    return strcmp(candidate->solver->name, "pytorch-caching") == 0 ||
+           strcmp(candidate->solver->name, "buddy") == 0 ||
+           strcmp(candidate->solver->name, "size-classes") == 0;
 }
 
 static bool wrong(const struct candidate *candidate, const struct instance *instance,
@@ -122,7 +124,7 @@ static bool good_run(const struct candidate *candidate, const struct instance *i
     if (plan->layout != candidate->solver->layout)
         return wrong(candidate, instance, "another layout than it declares");
     if (plan->peak < instance->load ||
-        (plan->peak > generous_peak(instance, plan->layout) && !has_segments(candidate)))
+        (plan->peak > generous_peak(instance, plan->layout) && !rounds_up(candidate)))
         return wrong(candidate, instance, "the peak is out of its limits");
     if (plan->lower_bound < 0 || plan->lower_bound > plan->peak)
         return wrong(candidate, instance, "the lower bound is out of its limits");
@@ -308,12 +310,13 @@ static bool same_peak(const struct candidate *candidate, const struct instance *
 }
 
 /* idealloc rounds the heights of its boxes up to whole bytes, Relax a sixteenth of a size
- * down; tinygrad's buckets are of powers of two, and PyTorch's segments of MiB.  */
+ * down; tinygrad's buckets and a buddy system's blocks are of powers of two, jemalloc's classes
+ * steps of them, and PyTorch's segments of MiB.  */
 static bool sees_units(const struct candidate *candidate)
 {
     return strcmp(candidate->solver->name, "idealloc") == 0 ||
            strcmp(candidate->solver->name, "relax") == 0 ||
-           strcmp(candidate->solver->name, "tinygrad") == 0 || has_segments(candidate);
+           strcmp(candidate->solver->name, "tinygrad") == 0 || rounds_up(candidate);
 }
 
 /* Places buffers in the order of the input.  */

@@ -13,6 +13,7 @@
 #include "lib/problem/plan.h"
 #include "solvers/solver.h"
 #include "tests/oracles/plain_allocators.h"
+#include "tests/oracles/plain_online.h"
 #include "tests/support/golden.h"
 #include "tests/support/instances.h"
 #include "tests/support/random_instances.h"
@@ -54,6 +55,23 @@ static void pytorch(void)
                  "pytorch-caching:unit=512");
 }
 
+/* The examples in buddy.c and size-classes.c.  */
+static void textbook(void)
+{
+    static const struct record halves[] = {{0, 2, 1}, {0, 1, 3}, {1, 3, 2}, {1, 2, 1}, {2, 3, 4}};
+    static const struct record places[] = {
+        {0, 2, 10}, {0, 1, 200}, {1, 3, 16}, {1, 2, 260}, {2, 3, 9}};
+    static const struct record classes[] = {{0, 1, 8},     {0, 1, 9},     {0, 1, 129},  {0, 1, 8},
+                                            {0, 1, 14337}, {0, 1, 16385}, {0, 1, 14336}};
+
+    golden_plans("halves", halves, 0, 1, OFFSETS(0, 4, 2, 1, 4), "buddy");
+    golden_plans("halves", halves, 0, 1, OFFSETS(0, 4, 4, 8, 0), "buddy:unit=4");
+    golden_plans("places", places, 0, 1, OFFSETS(0, 64, 16, 64, 0), "size-classes:page=64");
+    /* Pages of the slabs for 8, 16 and 160 (5), of 16 KiB and 20 KiB, of the slab for 14 KiB.  */
+    golden_plans("classes", classes, 0, 1,
+                 OFFSETS(0, 4096, 2 * 4096, 8, 7 * 4096, 11 * 4096, 16 * 4096), "size-classes");
+}
+
 /* Units, regions and segments may need more than there are addresses.  */
 static void refusals(void)
 {
@@ -81,8 +99,44 @@ static const struct plain_pair pairs[] = {
     {"pytorch-caching:unit=512", plain_pytorch_upstream, 1000, 2000},
     {"pytorch-caching:small=30", plain_pytorch_small, 1000, 1000},
     {"pytorch-caching:small=30,expandable=on", plain_pytorch_expandable, 1000, 1000},
+    {"bfc:split=1", plain_best_fit, 500, 500},
+    {"first-fit-by-start", plain_first_fit, 500, 500},
+    {"buddy", plain_buddy, 1000, 2000},
+    {"buddy:unit=24", plain_buddy_24, 1000, 2000},
+    {"size-classes", plain_size_classes, 300, 300},
+    {"size-classes:page=64", plain_size_classes_64, 300, 300},
     {NULL, NULL, 0, 0},
 };
+
+/* The same on as many lists of events, with few or many of one size.  */
+static void many_lists(const struct plain_pair *pair)
+{
+    static const enum random_kind kinds[] = {RANDOM_UNIFORM, RANDOM_CHAIN, RANDOM_TIES,
+                                             RANDOM_ALIGNED, RANDOM_TOUCHING};
+    const int rounds = tap_tier(300, 10000);
+    struct rng *rng = rng_new(23);
+    int same = 0;
+
+    for (int round = 0; round < rounds && same == round; round++) {
+        struct instance *instance =
+            random_instance(rng, kinds[(size_t)round % (sizeof kinds / sizeof kinds[0])],
+                            (size_t)rng_range(rng, 1, 30));
+
+        if (solver_applies(pair->spec, instance)) {
+            struct plan *fast = solver_plan(pair->spec, instance, 1), *plain = plan_new(instance);
+
+            pair->plain(instance, plain);
+            same += same_plan(pair->spec, instance, fast, plain);
+            plan_free(fast);
+            plan_free(plain);
+        } else {
+            same++;
+        }
+        instance_free(instance);
+    }
+    is_int(same, rounds, "%s: lists of events", pair->spec);
+    rng_free(rng);
+}
 
 /* The buffers of INSTANCE that begin at NOW or before; what ends later ends at some other time, and
  * two that begin later are there instead of the rest.  KEPT: their indices.  */
@@ -205,6 +259,9 @@ static void who_is_online(void)
     check_view(solver_find("onert")->solver, "planner=bump");
     check_view(solver_find("bfc")->solver, "region=500");
     check_view(solver_find("pytorch-caching")->solver, "small=30");
+    check_view(solver_find("tinygrad")->solver, "memory=1GiB");
+    check_view(solver_find("buddy")->solver, "unit=24");
+    check_view(solver_find("size-classes")->solver, "page=64");
     sees_total();
 }
 
@@ -213,8 +270,11 @@ int main(void)
     bfc();
     bfc_regions();
     pytorch();
+    textbook();
     refusals();
     who_is_online();
     same_plans(pairs);
+    for (const struct plain_pair *pair = pairs; pair->spec != NULL; pair++)
+        many_lists(pair);
     return tap_done();
 }

@@ -86,6 +86,10 @@ static void refusals(void)
         "filled:of=nothing-of-this-name",
         "filled:keep=0",
         "nested:low=9,high=8",
+        "steps:low=9,high=8",
+        "steps:of=uniform",
+        "steps:of=no-network",
+        "steps:of=steps",
         "caches:low=9,high=8",
         "caches:layers=10000,tokens=100000",
         "stretches:low=9,high=8",
@@ -414,6 +418,42 @@ static void random_dag(void)
     }
 }
 
+/* Each step is the network with some batch of those that may be drawn, whole, one behind the other;
+ * a long run has the largest one.  */
+static void steps_of_networks(void)
+{
+    struct instance *instance = instance_of("steps:of=alexnet:fuse=all,count=60,low=2,high=4");
+    struct instance *batch[3] = {instance_of("alexnet:fuse=all,batch=2"),
+                                 instance_of("alexnet:fuse=all,batch=3"),
+                                 instance_of("alexnet:fuse=all,batch=4")};
+    const size_t n = batch[0]->n;
+    int64_t at = 0, seen[3] = {0}, wrong = 0;
+
+    for (size_t b = 0; b < instance->n; b += n) {
+        const struct buffer *first = &instance->buffer[b];
+        size_t which = 0;
+        int64_t end = at;
+
+        while (which < 2 && batch[which]->buffer[0].size != first->size)
+            which++;
+        seen[which]++;
+        for (size_t i = 0; i < n; i++) {
+            const struct buffer *buffer = &batch[which]->buffer[i];
+
+            wrong += first[i].size != buffer->size || first[i].begin != at + buffer->begin ||
+                     first[i].end != at + buffer->end;
+            end = first[i].end > end ? first[i].end : end;
+        }
+        at = end;
+    }
+    ok(instance->n == 60 * n && wrong == 0, "steps: whole networks, one after the other");
+    ok(seen[0] > 5 && seen[1] > 5 && seen[2] > 5, "... of each batch between low and high");
+    is_int(instance->load, batch[2]->load, "... of which the largest has the load");
+    instance_free(instance);
+    for (size_t i = 0; i < 3; i++)
+        instance_free(batch[i]);
+}
+
 /* Whole copies, where and as long as they should be.  */
 static void copies(void)
 {
@@ -464,5 +504,6 @@ int main(void)
     staircase();
     random_dag();
     copies();
+    steps_of_networks();
     return tap_done();
 }

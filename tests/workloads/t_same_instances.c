@@ -55,6 +55,8 @@ static const struct {
     {"short:n=300,steps=20,life=9,low=5,high=6,seed=6", UINT64_C(0x85f382596d4161ab)},
     {"staircase", UINT64_C(0xf050384707a11ab5)},
     {"staircase:n=9,size=64,shuffle=on,seed=7", UINT64_C(0xcef6a50d66fbb6f6)},
+    {"steps:of=alexnet,count=5", UINT64_C(0xdd653873b370b51d)},
+    {"steps:of=resnet18:train=sgd,count=7,low=1,high=9,seed=3", UINT64_C(0xc11a16f60ba9d560)},
     {"stretches", UINT64_C(0xaf6d43524a4834e3)},
     {"stretches:n=500,steps=60,life=40,stretches=6,low=9,high=12345678,least=4,align=512,seed=3",
      UINT64_C(0x3fe2f9927417d2a4)},

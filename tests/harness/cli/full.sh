@@ -9,6 +9,7 @@ arenabench=${top_builddir:?}/arenabench
 cd "$tap_scratch" || exit 99
 
 printf 'id,lower,upper,size\na,0,2,10\nb,2,4,10\nc,1,3,4\n' >small.csv
+printf 'time,event,address,size\n0,alloc,0x10,8\n' >recorded.csv
 printf 'id,offset\na,0\nb,0\nc,10\n' >plan.csv
 "$arenabench" solve resnet50 --solver naive >naive.csv 2>/dev/null
 "$arenabench" sweep small.csv --solvers naive --output swept >/dev/null 2>&1
@@ -78,6 +79,7 @@ bounds small.csv
 fit small.csv --memory a
 fit small.csv --memory a --memory b --capacity-curve 2
 hazards small.csv
+trace recorded.csv --solvers bfc
 schedule vgg16
 schedule resnet50 --steps
 loops recurrence

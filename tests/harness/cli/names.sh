@@ -133,6 +133,7 @@ done
     tap_check "bounds" shown "model$escaped.onnx" 0 'bounds "$file:io=both" "$csv"'
     tap_check "fit" shown "model$escaped.onnx" 1 'fit "$file:io=both" --memory fast=1'
     tap_check "hazards" shown "i$escaped.csv" 2 'hazards "$csv" --pairs "$csv"'
+    tap_check "trace" shown "i$escaped.csv" 2 'trace "$csv"'
     tap_check "a schedule" shown "model$escaped.onnx" 0 'schedule "$file"'
     tap_check "a run by operator" shown "op$escaped" 0 'run --profile "$file"'
     tap_check "solve" shown "model$escaped.onnx" 0 'solve "$file:io=both" --solver naive'

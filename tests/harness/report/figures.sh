@@ -225,6 +225,8 @@ tap_check "every planner has a look of its own in plots/style.gp" tap_nothing wi
 hard='"tight:steps=12,seed={1,2}", "pinwheel:pinwheels=8", "uniform:n=16"'
 tap_check "a sweep for gap" swept gap "$hard" '"@heuristics", "branch-and-bound"'
 tap_check "... field" swept field "$hard, \"resnet18:train=adam,batch=8\"" '"@heuristics"'
+tap_check "... online" swept online "$hard, \"resnet18:train=adam,batch=8\", \"steps:of=resnet18,count=3\"" \
+    '"bfc", "bfc:unit=256,region=2MiB", "pytorch-caching", "buddy", "size-classes", "iree", "tflm", "section-first"'
 tap_check "... anytime" swept anytime "$hard" '"@anytime", "section-first", "branch-and-bound"'
 tap_check "... exact" swept exact "$hard" \
     '"model-ilp", "glpk:model=bigm", "glpk", "minimalloc", "supermalloc", "branch-and-bound"'
