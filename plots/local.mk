@@ -87,7 +87,7 @@ table_files = \
 	plots/tables/run.sql \
 	plots/tables/memories.sql
 
-plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp \
+plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/capacity.gp plots/plan.gp \
 	plots/steps.html \
 	plots/kinds.gp plots/style.gp plots/views.sql \
 	plots/views_fits.sql \

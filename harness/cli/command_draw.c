@@ -8,34 +8,21 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/memory_input.h"
+#include "harness/cli/split_picture.h"
 #include "harness/cli/stored_plan.h"
 #include "harness/io/draw_data.h"
 #include "harness/io/draw_steps.h"
 #include "harness/io/gnuplot.h"
 #include "harness/io/options.h"
 #include "harness/io/output.h"
+#include "harness/io/picture.h"
 #include "lib/base/error.h"
-#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
-/* Of a picture.  */
-#define MOST_BYTES ((size_t)1 << 31)
-
 enum { MOST_PLANS = 2 };
-
-static bool copy_picture(const char *from, FILE *to, struct error *error)
-{
-    char *picture;
-    size_t size;
-
-    if (!file_read(from, MOST_BYTES, &picture, &size, error))
-        return false;
-    fwrite(picture, 1, size, to); /* closing sees what went wrong */
-    free(picture);
-    return true;
-}
 
 /* What is drawn.  */
 struct drawing {
@@ -43,29 +30,22 @@ struct drawing {
     struct plan *plan[MOST_PLANS];
     char *name[MOST_PLANS]; /* of the planner, or the plan's file */
     size_t plans;
+    struct split_input *split; /* in place of plans, where memories are given */
     enum draw_order order;
 };
 
-static bool draw_picture(const struct drawing *drawing, const struct drawn_plan *drawn,
-                         const char *format, FILE *out, struct error *error)
-{
-    const char *temporary = getenv("TMPDIR");
-    char *folder =
-        gnuplot_make_folder(temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp", error);
-    char *picture;
-    bool done;
+struct drawn {
+    const struct drawing *drawing;
+    const struct drawn_plan *plan;
+};
 
-    if (folder == NULL)
-        return false;
-    picture = memory_printf("%s/plan.%s", folder, format);
-    done =
-        draw_write_data(folder, drawing->instance, drawn, drawing->plans, drawing->order, error) &&
-        gnuplot_draw(folder, "plan", (struct gnuplot_look){format, GNUPLOT_PAGE}, error) &&
-        copy_picture(picture, out, error);
-    gnuplot_remove_folder(folder);
-    free(picture);
-    free(folder);
-    return done;
+static bool write_plans(const char *folder, const void *context, struct error *error)
+{
+    const struct drawn *drawn = context;
+    const struct drawing *drawing = drawn->drawing;
+
+    return draw_write_data(folder, drawing->instance, drawn->plan, drawing->plans, drawing->order,
+                           error);
 }
 
 static bool is_page(const char *format)
@@ -77,24 +57,16 @@ static bool draw(const struct drawing *drawing, const char *format, FILE *out, s
 {
     struct drawn_plan drawn[MOST_PLANS];
 
+    if (drawing->split != NULL)
+        return split_picture(&drawing->split->problem, &drawing->split->split, drawing->order,
+                             format, out, error);
     for (size_t p = 0; p < drawing->plans; p++)
-        drawn[p] = (struct drawn_plan){drawing->plan[p], drawing->name[p]};
+        drawn[p] = (struct drawn_plan){.plan = drawing->plan[p], .name = drawing->name[p]};
     if (!is_page(format))
-        return draw_picture(drawing, drawn, format, out, error);
+        return picture_draw("plan", format, write_plans, &(struct drawn){drawing, drawn}, out,
+                            error);
     return draw_write_steps(out, drawing->instance, drawn, drawing->plans,
                             drawing->order == DRAW_GIVEN ? DRAW_SIZE : drawing->order, error);
-}
-
-/* The format that a file's ending names; NULL: none of ours.  */
-static const char *format_of(const char *path)
-{
-    static const char *const formats[] = {"svg", "png", "pdf", "html"};
-    const char *dot = path == NULL ? ".svg" : strrchr(path, '.');
-
-    for (size_t i = 0; dot != NULL && i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(dot + 1, formats[i]) == 0)
-            return formats[i];
-    return NULL;
 }
 
 /* Nothing is drawn for a file that can't be written.  */
@@ -116,7 +88,26 @@ static void drawing_clear(struct drawing *drawing)
         plan_free(drawing->plan[p]);
         free(drawing->name[p]);
     }
+    if (drawing->split != NULL)
+        split_input_clear(drawing->split);
     instance_free(drawing->instance);
+}
+
+/* An instance and a split of it over the memories of WISH, which SPLIT receives.  */
+static bool read_split_drawing(char *const *arguments, size_t count, const struct memory_wish *wish,
+                               struct split_input *split, struct drawing *drawing)
+{
+    *drawing = (struct drawing){.instance = NULL};
+    if (count > 2)
+        return complain("draw: %s: one split at a time", arguments[2]);
+    drawing->instance = input_instance("draw", arguments[0]);
+    if (drawing->instance == NULL)
+        return false;
+    if (split_input("draw", wish, drawing->instance, arguments[1], split))
+        drawing->split = split;
+    else
+        drawing_clear(drawing);
+    return drawing->split != NULL;
 }
 
 /* What the COUNT ARGUMENTS name: an instance and plans, or a folder of results and a task.  */
@@ -158,48 +149,69 @@ static bool parse_order(const char *text, enum draw_order *order)
     return index < count;
 }
 
-int command_draw(int argc, char **argv)
+/* ARGUMENTS into the file PATH, or on standard output.  */
+static int draw_arguments(char *const *arguments, size_t count, const struct memory_wish *wish,
+                          const char *path, enum draw_order order)
 {
-    const char *path = NULL, *order = "given", *format;
-    const struct option_spec options[] = {{"output", OPTION_TEXT, &path, "FILE",
-                                           "FILE.svg, .png or .pdf; .html: buffer by buffer", 0, 0},
-                                          {"order", OPTION_TEXT, &order, "ORDER",
-                                           "number the buffers by size (largest first) or by step",
-                                           0, 0},
-                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
-    const struct command_usage usage = {
-        "draw",
-        "INSTANCE PLAN [PLAN] | DIR TASK",
-        "Draws a plan as a picture, time x address, or two plans side by side: as SVG on standard\n"
-        "output, or into a file.  A plan is a CSV file (`-`: standard input) or a task that a\n"
-        "sweep has stored in DIR ('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is\n"
-        "a page for lectures that places one buffer after the other, the largest first or by\n"
-        "--order.  The plan is not checked: see verify.",
-        options,
-        2,
-        1 + MOST_PLANS};
-    enum draw_order chosen;
+    const char *format = picture_format(path);
+    struct split_input split;
     struct drawing drawing;
     struct error error;
-    char **arguments;
-    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+    int status;
 
-    if (status >= 0)
-        return status;
-    format = format_of(path);
     if (format == NULL)
         return complain_as(STATUS_USAGE,
                            "draw: --output %s: the name must end in .svg, .png, .pdf or .html",
                            path);
-    if (!parse_order(order, &chosen))
+    if (memory_wished(wish) && is_page(format))
+        return complain_as(STATUS_USAGE,
+                           "draw: --output %s: of a split over memories there is no "
+                           "page; the name must end in .svg, .png or .pdf",
+                           path);
+    if (memory_wished(wish) ? !read_split_drawing(arguments, count, wish, &split, &drawing)
+                            : !read_drawing(arguments, count, &drawing))
         return STATUS_USAGE;
-    if (!read_drawing(arguments, (size_t)count, &drawing))
-        return STATUS_USAGE;
-    drawing.order = chosen;
+    drawing.order = order;
     if (!is_page(format) && !gnuplot_found())
         status = complain_as(STATUS_FAILED, "draw: gnuplot is not installed");
     else if ((status = draw_to(path, &drawing, format, &error)) != STATUS_DONE)
         complain("draw: %s", error.text);
     drawing_clear(&drawing);
+    return status;
+}
+
+int command_draw(int argc, char **argv)
+{
+    const char *path = NULL, *order = "given";
+    struct memory_wish wish = {.chip = NULL};
+    const struct option_spec options[] = {{"output", OPTION_TEXT, &path, "FILE",
+                                           "FILE.svg, .png or .pdf; .html: buffer by buffer", 0, 0},
+                                          {"order", OPTION_TEXT, &order, "ORDER",
+                                           "number the buffers by size (largest first) or by step",
+                                           0, 0},
+                                          MEMORY_OPTIONS(&wish),
+                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "draw",
+        "INSTANCE PLAN [PLAN] | DIR TASK | INSTANCE SPLIT --memory MEMORY...",
+        "Draws a plan as a picture, time x address, or two plans side by side: as SVG on standard\n"
+        "output, or into a file.  A plan is a CSV file (`-`: standard input) or a task that a\n"
+        "sweep has stored in DIR ('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is\n"
+        "a page for lectures that places one buffer after the other, the largest first or by\n"
+        "--order.  With memories, a plan is one that 'fit --output' has written, with a panel for\n"
+        "each.  The plan is not checked: see verify.",
+        options,
+        2,
+        1 + MOST_PLANS};
+    enum draw_order chosen;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status >= 0)
+        return status;
+    status = parse_order(order, &chosen)
+                 ? draw_arguments(arguments, (size_t)count, &wish, path, chosen)
+                 : STATUS_USAGE;
+    text_list_clear(&wish.texts);
     return status;
 }

@@ -10,6 +10,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/memory_input.h"
 #include "harness/cli/verify_stored.h"
 #include "harness/io/options.h"
 #include "harness/store/optima_certify.h"
@@ -67,6 +68,28 @@ static int judge(const struct instance *instance, const struct plan *plan)
     return STATUS_DONE;
 }
 
+/* A split over the memories of WISH in the file PATH.  */
+static int judge_split(const struct instance *instance, const char *path,
+                       const struct memory_wish *wish)
+{
+    struct split_input input;
+    struct error error;
+    bool good;
+
+    if (!split_input("verify", wish, instance, path, &input))
+        return STATUS_USAGE;
+    good = split_verify(&input.problem, &input.split, &error);
+    if (good)
+        people_print(stdout, "valid: cost %.15g, %.1f %% of the traffic outside of %s\n",
+                     (double)input.split.cost / MEMORY_COST_UNIT,
+                     100.0 * split_outside(&input.problem, &input.split),
+                     input.memories.memory[0].name);
+    else
+        people_print(stdout, "invalid: %s\n", error.text);
+    split_input_clear(&input);
+    return good ? STATUS_DONE : STATUS_FAILED;
+}
+
 /* The only argument is a folder with results.  */
 static int judge_folder(const char *dir, const char *certificate)
 {
@@ -82,20 +105,47 @@ static int judge_folder(const char *dir, const char *certificate)
     return verify_stored(dir);
 }
 
+/* ARGUMENTS are an instance, and a plan or, where memories are given, a split.  */
+static int judge_file(char *const *arguments, const struct memory_wish *wish,
+                      const char *certificate, const char *table)
+{
+    struct instance *instance = input_instance("verify", arguments[0]);
+    struct plan *plan;
+    int status;
+
+    if (instance == NULL)
+        return STATUS_USAGE;
+    if (memory_wished(wish)) {
+        status = judge_split(instance, arguments[1], wish);
+        instance_free(instance);
+        return status;
+    }
+    plan = input_plan("verify", arguments[1], instance);
+    status = plan == NULL ? STATUS_USAGE : judge(instance, plan);
+    if (status == STATUS_DONE && certificate != NULL)
+        status = judge_certificate(instance, certificate, plan->peak, table);
+    plan_free(plan);
+    instance_free(instance);
+    return status;
+}
+
 int command_verify(int argc, char **argv)
 {
     const char *certificate = NULL, *table = NULL;
+    struct memory_wish wish = {.chip = NULL};
     const struct option_spec options[] = {
         {"certificate", OPTION_TEXT, &certificate, "FILE",
          "check that no plan has a lower peak than what FILE proves (solve --certificate)", 0, 0},
         {"optima", OPTION_TEXT, &table, "TABLE",
          "note in the table of optima that its bound has that certificate", 0, 0},
+        MEMORY_OPTIONS(&wish),
         {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
     const struct command_usage usage = {
         "verify",
-        "INSTANCE PLAN | DIR",
+        "INSTANCE PLAN | INSTANCE SPLIT --memory MEMORY... | DIR",
         "Checks a plan: CSV with the columns id and offset.  If it has lower, upper and size,\n"
-        "they must match the instance.  Given DIR, a folder with a sweep's results, it checks\n"
+        "they must match the instance.  With memories, a plan is one that 'fit --output' has\n"
+        "written, with the column memory.  Given DIR, a folder with a sweep's results, it checks\n"
         "every stored plan again from its offsets, with a second checker as well, and compares\n"
         "the plan with what its row says.\n"
         "Exit status 0: valid; 1: a plan is wrong, and the first violation is named; 2:\n"
@@ -103,8 +153,6 @@ int command_verify(int argc, char **argv)
         options,
         1,
         2};
-    struct instance *instance;
-    struct plan *plan;
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
@@ -113,16 +161,12 @@ int command_verify(int argc, char **argv)
     if (table != NULL && certificate == NULL)
         return complain_as(STATUS_USAGE,
                            "verify: --optima %s: expected --certificate FILE beside it", table);
-    if (count == 1)
-        return judge_folder(arguments[0], certificate);
-    instance = input_instance(usage.name, arguments[0]);
-    if (instance == NULL)
-        return STATUS_USAGE;
-    plan = input_plan(usage.name, arguments[1], instance);
-    status = plan == NULL ? STATUS_USAGE : judge(instance, plan);
-    if (status == STATUS_DONE && certificate != NULL)
-        status = judge_certificate(instance, certificate, plan->peak, table);
-    plan_free(plan);
-    instance_free(instance);
+    if (memory_wished(&wish) && (count == 1 || certificate != NULL))
+        status = complain_as(STATUS_USAGE, "verify: memories are for one split: expected INSTANCE "
+                                           "SPLIT, and no --certificate");
+    else
+        status = count == 1 ? judge_folder(arguments[0], certificate)
+                            : judge_file(arguments, &wish, certificate, table);
+    text_list_clear(&wish.texts);
     return status;
 }

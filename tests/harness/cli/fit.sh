@@ -51,6 +51,30 @@ c,2,4,8,slow,0"
     sed 's/^c,.*/b,1,3,6,slow,8/' split.csv >twice.csv
     tap_check "one stands twice" refuses "twice.csv:4:1: the buffer 'b' is already in line 3" three.csv $two \
         --judge twice.csv
+    tap_command=verify
+    tap_check "verify judges a split" prints "valid: cost 346, 29.8 % of the traffic outside of fast" three.csv split.csv $two
+    tap_check "... and says what is wrong" exits 1 three.csv wrong.csv $two
+    tap_check "... of one" refuses "memories are for one split" results $two
+    tap_check "... without a certificate" refuses "memories are for one split" three.csv split.csv $two --certificate x
+    tap_check "... which has memories" refuses "no column 'memory'" three.csv three.csv $two
+    tap_command=draw
+    tap_check "one split is drawn" refuses "wrong.csv: one split at a time" three.csv split.csv wrong.csv $two
+    tap_check "a split is no page" refuses "there is no page" three.csv split.csv $two --output split.html
+    tap_command=fit
+    tap_check "nor of fit" refuses "--draw x.html: the name must end in .svg, .png or .pdf" three.csv $two --draw x.html
+    tap_check "planners make no files" refuses "--planner compares costs" three.csv $two --planner all --draw x.svg
+    tap_check "a curve is no split" refuses "expected no --capacity-curve" three.csv $two --capacity-curve 3 --output x
+    if command -v gnuplot >/dev/null; then
+        tap_check "a picture" quiet '' three.csv $two --format csv --draw fit.svg
+        tap_check "of the curve" quiet '' pool.csv $two --format csv --capacity-curve 5 --draw curve.svg
+        tap_check "a picture of the file" sh -c "'$arenabench' draw three.csv split.csv $two >drawn.svg"
+        tap_check "is the same" cmp fit.svg drawn.svg
+        tap_check "with a memory's peak" grep -q "peak 14 bytes" drawn.svg
+        tap_check "and its capacity" grep -q "capacity: 8 bytes" drawn.svg
+        tap_check "corners have names" grep -q "Nothing outside" curve.svg
+    else
+        tap_skip "there is no gnuplot"
+    fi
     tap_check "no such file" refuses "none.csv: No such file" three.csv $two --judge none.csv
     tap_check "a curve" prints "capacity,cost,lower_bound,outside,status" three.csv $two --capacity-curve 2 \
         --format csv
