@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 noinst_LIBRARIES += memories/libmemories.a
 memories_libmemories_a_SOURCES = \
+	memories/accesses.c memories/accesses.h \
 	memories/chip.c memories/chip.h \
 	memories/curve.c memories/curve.h \
 	memories/exact.c memories/exact.h \
@@ -8,6 +9,10 @@ memories_libmemories_a_SOURCES = \
 	memories/heuristics.c memories/heuristics.h \
 	memories/master.c memories/master.h \
 	memories/memory.c memories/memory.h \
+	memories/moves.c memories/moves.h memories/moves_verify.c \
+	memories/moves_place.c memories/moves_place.h memories/moves_visits.c \
+	memories/moves_program.c memories/moves_program.h \
+	memories/moves_solve.c memories/moves_solve.h \
 	memories/placing.c memories/placing.h \
 	memories/split.c memories/split.h \
 	memories/split_csv.c memories/split_csv.h \

@@ -55,38 +55,41 @@ static int64_t bytes_written(const struct origin *origin, const struct network_o
     return max64(bytes, 0);
 }
 
-/* Adds BYTES to those of the buffer that VALUE lies in, if there is one.  */
-static bool add_bytes(const struct origin *origin, int64_t *sum, size_t value, int64_t bytes)
+static bool see_op(const struct origin *origin, size_t o, traffic_seen *see, void *context)
 {
-    const size_t b = origin->buffer[value];
+    const struct network_op *op = &origin->network->op[o];
+    bool good = true;
 
-    return b == SIZE_MAX || checked_add(sum[b], bytes, &sum[b]);
+    for (size_t i = 0; good && i < op->inputs; i++)
+        if (origin->buffer[op->input[i]] != SIZE_MAX)
+            good = see(context, origin->buffer[op->input[i]], o, bytes_read(origin, op, i), 0);
+    for (size_t i = 0; good && i < op->outputs; i++)
+        if (origin->buffer[op->output[i]] != SIZE_MAX)
+            good = see(context, origin->buffer[op->output[i]], o, 0, bytes_written(origin, op, i));
+    return good;
 }
 
-static bool count_op(const struct origin *origin, const struct network_op *op,
-                     struct traffic *traffic)
-{
-    bool fits = true;
-
-    for (size_t i = 0; i < op->inputs; i++)
-        fits = add_bytes(origin, traffic->reads, op->input[i], bytes_read(origin, op, i)) && fits;
-    for (size_t i = 0; i < op->outputs; i++)
-        fits =
-            add_bytes(origin, traffic->writes, op->output[i], bytes_written(origin, op, i)) && fits;
-    return fits;
-}
-
-static bool count_network(const struct origin *origin, struct traffic *traffic)
+bool traffic_each(const struct origin *origin, traffic_seen *see, void *context)
 {
     const struct network *network = origin->network;
-    bool fits = true;
+    bool good = true;
 
-    for (size_t v = 0; v < network->n_values; v++)
-        if (network->value[v].producer == NETWORK_NONE)
-            fits = add_bytes(origin, traffic->writes, v, value_bytes(&network->value[v])) && fits;
-    for (size_t o = 0; o < network->n_ops; o++)
-        fits = count_op(origin, &network->op[o], traffic) && fits;
-    return fits;
+    for (size_t v = 0; good && v < network->n_values; v++)
+        if (network->value[v].producer == NETWORK_NONE && origin->buffer[v] != SIZE_MAX)
+            good =
+                see(context, origin->buffer[v], NETWORK_NONE, 0, value_bytes(&network->value[v]));
+    for (size_t o = 0; good && o < network->n_ops; o++)
+        good = see_op(origin, o, see, context);
+    return good;
+}
+
+static bool count(void *context, size_t b, size_t op, int64_t reads, int64_t writes)
+{
+    struct traffic *traffic = context;
+
+    (void)op;
+    return checked_add(traffic->reads[b], reads, &traffic->reads[b]) &&
+           checked_add(traffic->writes[b], writes, &traffic->writes[b]);
 }
 
 /* What the instance says, and once each where it says nothing.  */
@@ -110,7 +113,7 @@ bool traffic_find(const struct instance *instance, struct traffic *traffic, stru
                                 .source = TRAFFIC_COUNTED};
     if (instance->origin == NULL)
         take_said(instance, traffic);
-    else if (!count_network(instance->origin, traffic)) {
+    else if (!traffic_each(instance->origin, count, traffic)) {
         traffic_clear(traffic);
         return error_set(error, "the bytes that are read and written do not fit in 64 bits");
     }

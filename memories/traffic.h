@@ -9,11 +9,13 @@
 #define ARENABENCH_MEMORIES_TRAFFIC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/base/error.h"
 
 struct instance;
+struct origin;
 
 enum traffic_source {
     TRAFFIC_COUNTED, /* the network's operators */
@@ -30,5 +32,12 @@ struct traffic {
 /* False when sums do not fit in 64 bits.  */
 bool traffic_find(const struct instance *instance, struct traffic *traffic, struct error *error);
 void traffic_clear(struct traffic *traffic);
+
+/* Operator OP (NETWORK_NONE: whoever brings an input) reads or writes so many bytes of BUFFER.
+ * False: no more of them.  */
+typedef bool traffic_seen(void *context, size_t buffer, size_t op, int64_t reads, int64_t writes);
+
+/* Gives SEE all that is read and written, operator by operator.  False when SEE was.  */
+bool traffic_each(const struct origin *origin, traffic_seen *see, void *context);
 
 #endif

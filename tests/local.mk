@@ -75,6 +75,7 @@ test_programs = \
 	tests/hazards/t_json.t \
 	tests/hazards/t_json_trips.t \
 	tests/memories/t_memory.t \
+	tests/memories/t_moves.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
 	tests/memories/t_vela.t \

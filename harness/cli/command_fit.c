@@ -26,6 +26,7 @@
 #include "memories/curve.h"
 #include "memories/exact.h"
 #include "memories/memory.h"
+#include "memories/moves_solve.h"
 #include "memories/split.h"
 #include "memories/split_csv.h"
 
@@ -289,6 +290,79 @@ static int compare(struct fitting *fitting, const struct text_list *names)
     return status;
 }
 
+/* --- moves --- */
+
+static void add_moves_row(struct table *table, const char *name, int64_t cost, int64_t bound,
+                          size_t copies, int64_t copied, enum split_outcome outcome)
+{
+    table_texts(table, name);
+    table_real(table, "%.15g", in_units(cost));
+    table_real(table, "%.15g", in_units(bound));
+    table_ints(table, (int64_t)copies, copied);
+    table_texts(table, outcome_word(outcome));
+}
+
+/* Beside the split, the plan with moves.  */
+static int show_moves(const struct fitting *fitting, const struct move_plan *plan,
+                      const struct moves_result *moved)
+{
+    const struct split_result *stays = &fitting->result;
+    struct table *table = table_named("plan cost: lower_bound: copies: copied:bytes status");
+    int status;
+
+    if (fitting->split.cost != SPLIT_NEVER)
+        add_moves_row(table, "stays", fitting->split.cost, stays->bound, 0, 0, stays->outcome);
+    add_moves_row(table, "moves", plan->cost, moved->bound, plan->copies, plan->copied,
+                  moved->outcome);
+    status = table_finish(table, fitting->format);
+    if (status != STATUS_DONE || fitting->format != TABLE_TEXT)
+        return status;
+    if (fitting->split.cost == SPLIT_NEVER)
+        people_print(stdout, "It only fits when buffers move.\n");
+    else if (plan->cost < fitting->split.cost)
+        people_print(stdout, "Moves save %.1f %%.\n",
+                     100.0 * (1.0 - (double)plan->cost / (double)fitting->split.cost));
+    else
+        people_print(stdout, "Moves %s nothing.\n",
+                     moved->outcome == SPLIT_OPTIMAL ? "save" : "were found to save");
+    if (moved->outcome == SPLIT_OPTIMAL)
+        people_print(stdout, "No plan costs less.\n");
+    return STATUS_DONE;
+}
+
+static int answer_moves(struct fitting *fitting)
+{
+    const double begun = timer_now();
+    struct moves_problem problem;
+    struct moves_result moved;
+    struct move_plan plan;
+    struct error error;
+    int status;
+
+    if (!begin(fitting, &error))
+        return complain_as(STATUS_USAGE, "fit: %s", error.text);
+    if (!moves_problem_init(&problem, &fitting->problem, &error)) {
+        forget(fitting);
+        return complain_as(STATUS_USAGE, "fit: %s", error.text);
+    }
+    move_plan_init(&plan, &problem);
+    fitting->seconds /= 2.0; /* the other half is for moves */
+    solve(fitting, &fitting->split);
+    moved = moves_solve(&problem, &fitting->split,
+                        &(struct split_limits){SPLIT_USUAL_WORK, begun + 2.0 * fitting->seconds},
+                        &plan);
+    if (plan.cost == SPLIT_NEVER)
+        status = complain_why(fitting);
+    else if (!moves_verify(&problem, &plan, &error))
+        status = complain_as(STATUS_FAILED, "fit: the plan is not valid: %s", error.text);
+    else
+        status = show_moves(fitting, &plan, &moved);
+    move_plan_clear(&plan);
+    moves_problem_clear(&problem);
+    forget(fitting);
+    return status;
+}
+
 /* --- the curve --- */
 
 struct drawn_curve {
@@ -362,6 +436,7 @@ struct fit_wish {
     struct text_list planners;
     const char *judged;
     int64_t points;
+    bool moves;
 };
 
 /* Whether files are asked for that can be made of the answer.  */
@@ -377,6 +452,10 @@ static bool check_files(const struct fitting *fitting, const struct fit_wish *wi
     if (fitting->output != NULL && (wish->points > 0 || wish->judged != NULL))
         return complain("fit: --output is for the split that fit makes: expected no %s beside it",
                         wish->points > 0 ? "--capacity-curve" : "--judge");
+    if (wish->moves && (fitting->output != NULL || fitting->picture != NULL || wish->points > 0 ||
+                        wish->judged != NULL || wish->planners.n > 0))
+        return complain("fit: --moves: expected no --output, --draw, --capacity-curve, --judge or "
+                        "--planner beside it");
     return true;
 }
 
@@ -385,6 +464,8 @@ static int fit(struct fitting *fitting, const struct fit_wish *wish, const char 
     if (!check_files(fitting, wish) || (fitting->instance = input_instance("fit", spec)) == NULL ||
         !memory_input("fit", &wish->memories, fitting->instance, &fitting->memories))
         return STATUS_USAGE;
+    if (wish->moves)
+        return answer_moves(fitting);
     if (wish->planners.n > 0)
         return compare(fitting, &wish->planners);
     if (wish->points > 0)
@@ -403,6 +484,8 @@ int command_fit(int argc, char **argv)
          0},
         {"capacity-curve", OPTION_INT, &wish.points, "POINTS",
          "the least cost against the first memory's capacity", 1, MOST_POINTS},
+        {"moves", OPTION_FLAG, &wish.moves, NULL,
+         "buffers may move between accesses: what that saves", 0, 0},
         {"time-limit", OPTION_SECONDS, &fitting.seconds, "SECONDS",
          "for all of it, or for each planner", 0.001, 1e6},
         {"output", OPTION_TEXT, &fitting.output, "FILE",
