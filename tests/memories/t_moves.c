@@ -13,7 +13,7 @@
 #include "lib/base/rng.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
-#include "memories/moves_program.h"
+#include "memories/moves_place.h"
 #include "memories/split.h"
 #include "tests/oracles/brute_force.h"
 #include "tests/support/instances.h"
@@ -546,7 +546,10 @@ static bool small_is_right(const struct small *small, struct rng *rng, struct se
     const int64_t load = small->instance->load;
     char *fast = memory_printf("fast=%lld,read=%d,write=%d", (long long)rng_range(rng, 0, load),
                                (int)rng_range(rng, 0, 3), (int)rng_range(rng, 0, 3));
-    char *slow = memory_printf("slow%s,read=%d,write=%d.5", rng_range(rng, 0, 3) > 0 ? "" : "=9",
+    char *slow = memory_printf("slow%s,read=%d,write=%d.5",
+                               rng_range(rng, 0, 1) > 0 ? ""
+                               : load > 10              ? "=9"
+                                                        : "=6",
                                (int)rng_range(rng, 0, 9), (int)rng_range(rng, 0, 9));
     struct ways ways[MOST_BUFFERS] = {0};
     struct error error = {""};
@@ -600,6 +603,86 @@ static void against_all(void)
     ok(seen.moved > rounds / 40, "some cost less by moves (%d)", seen.moved);
     ok(seen.optimal > rounds / 2, "most are proven (%d)", seen.optimal);
     tap_diag("only with moves %d, contiguity costs %d", seen.only, seen.contiguity);
+    rng_free(rng);
+}
+
+/* --- visits alone --- */
+
+/* N buffers that are used now and then.  */
+static struct instance *used_now_and_then(struct rng *rng, size_t n, size_t *first,
+                                          struct access *access)
+{
+    struct instance *instance = instance_new("visits");
+    size_t at = 0;
+
+    first[0] = 0;
+    for (size_t b = 0; b < n; b++) {
+        const int64_t begin = rng_range(rng, 0, 60), end = begin + rng_range(rng, 1, 40);
+
+        add_buffer(instance, begin, end, rng_range(rng, 1, 40), rng_range(rng, 1, 4));
+        for (int64_t s = begin; s < end; s++)
+            if (s == begin || rng_range(rng, 0, 5) == 0)
+                access[at++] =
+                    (struct access){s, rng_range(rng, 0, 200),
+                                    rng_range(rng, 0, 3) == 0 ? rng_range(rng, 1, 99) : 0};
+        first[b + 1] = at;
+    }
+    return sealed(instance);
+}
+
+/* The cost of the plan of one way, which is valid; else -1.  */
+static int64_t visit(const struct trial *trial, enum visit_way way)
+{
+    const struct split_limits limits = {1 << 20, INFINITY};
+    struct error error = {""};
+    struct move_plan plan;
+    int64_t cost;
+
+    move_plan_init(&plan, &trial->problem);
+    moves_by_visits(&trial->problem, &trial->split, way, &limits, &plan);
+    cost =
+        plan.cost != SPLIT_NEVER && moves_verify(&trial->problem, &plan, &error) ? plan.cost : -1;
+    if (cost < 0)
+        tap_diag("way %d: %s", (int)way, error.text);
+    move_plan_clear(&plan);
+    return cost;
+}
+
+static void visits(void)
+{
+    enum { MANY = 30 };
+    const int rounds = tap_tier(16, 200);
+    struct rng *rng = rng_new(447);
+    int good = 0, better[VISIT_WAYS] = {0};
+
+    for (int round = 0; round < rounds; round++) {
+        struct access access[MANY * 40];
+        size_t first[MANY + 1];
+        struct instance *instance = used_now_and_then(rng, MANY, first, access);
+        char *fast = memory_printf("fast=%d%%,read=1,write=2,align=2,reserve=8+4",
+                                   (int)rng_range(rng, 20, 80));
+        struct trial trial;
+
+        trial_begin(&trial, instance, fast,
+                    round % 2 == 0 ? "slow,read=8,write=9" : "slow=4000,read=8,write=9");
+        trial_accesses(&trial, first, MANY, access);
+        trial_solve(&trial, 0.0);
+        good += trial.split.cost != SPLIT_NEVER && trial.plan.cost <= trial.split.cost &&
+                trial.result.bound <= trial.plan.cost;
+        for (int way = 0; way < VISIT_WAYS; way++) {
+            const int64_t cost = visit(&trial, (enum visit_way)way);
+
+            good += cost >= trial.result.bound && cost > 0;
+            better[way] += cost > 0 && cost < trial.split.cost;
+        }
+        trial_end(&trial);
+        instance_free(instance);
+        memory_free(fast);
+    }
+    is_int(good, rounds * (1 + VISIT_WAYS), "valid, and none below the bound");
+    for (int way = 0; way < VISIT_WAYS; way++)
+        ok(better[way] > rounds / 2, "way %d is often better than what stays (%d)", way,
+           better[way]);
     rng_free(rng);
 }
 
@@ -658,6 +741,7 @@ int main(void)
     judge();
     belady();
     against_all();
+    visits();
     network("squeezenet1_1", "fast=40%,read=1,write=1");
     network("squeezenet1_1", "fast=0,read=1,write=1");
     network("squeezenet1_1", "fast,read=1,write=1");
