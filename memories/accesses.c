@@ -49,6 +49,48 @@ static bool see(void *context, size_t b, size_t op, int64_t reads, int64_t write
     return true;
 }
 
+/* The accesses that the instance says, those of buffer B from FIRST to END, share its bytes.  */
+static void add_said(struct finding *finding, const struct traffic *traffic, size_t b, size_t first,
+                     size_t end)
+{
+    const struct instance *instance = finding->instance;
+    int64_t reading = 0, writing = 0, reads = traffic->reads[b], writes = traffic->writes[b];
+
+    for (size_t a = first; a < end; a++)
+        *(instance->access[a].writes ? &writing : &reading) += 1;
+    for (size_t a = first; a < end; a++) {
+        int64_t *bytes = instance->access[a].writes ? &writes : &reads;
+        int64_t *others = instance->access[a].writes ? &writing : &reading;
+        const int64_t part = *bytes / *others; /* the last one has what is left */
+
+        *bytes -= part;
+        *others -= 1;
+        add(finding, b, instance->access[a].step, instance->access[a].writes ? 0 : part,
+            instance->access[a].writes ? part : 0);
+    }
+    if (reads > 0) /* though none of them reads */
+        add(finding, b, instance->buffer[b].end - 1, reads, 0);
+}
+
+/* Of an instance without a network.  */
+static void add_all_said(struct finding *finding, const struct traffic *traffic)
+{
+    const struct instance *instance = finding->instance;
+
+    for (size_t b = 0, a = 0; b < instance->n; b++) {
+        const size_t first = a;
+
+        while (a < instance->n_accesses && instance->access[a].buffer == b)
+            a++;
+        if (a > first) {
+            add_said(finding, traffic, b, first, a);
+        } else {
+            add(finding, b, instance->buffer[b].begin, 0, traffic->writes[b]);
+            add(finding, b, instance->buffer[b].end - 1, traffic->reads[b], 0);
+        }
+    }
+}
+
 /* Those of one buffer and step become one.  */
 static void join(struct finding *finding, struct accesses *accesses)
 {
@@ -83,14 +125,10 @@ bool accesses_find(const struct split_problem *problem, struct accesses *accesse
     if (instance->pairs || (instance->origin != NULL && instance->origin->stream != NULL))
         return error_set(error, "%s: what conflicts is not a matter of steps, which moves need",
                          instance->name);
-    for (size_t b = 0; b < instance->n; b++) {
-        const struct buffer *buffer = &instance->buffer[b];
-
-        add(&finding, b, buffer->begin, 0,
-            instance->origin == NULL ? problem->traffic.writes[b] : 0);
-        if (instance->origin == NULL)
-            add(&finding, b, buffer->end - 1, problem->traffic.reads[b], 0);
-    }
+    if (instance->origin == NULL)
+        add_all_said(&finding, &problem->traffic);
+    for (size_t b = 0; b < instance->n && instance->origin != NULL; b++)
+        add(&finding, b, instance->buffer[b].begin, 0, 0);
     if (instance->origin != NULL)
         traffic_each(instance->origin, see, &finding);
     join(&finding, accesses);

@@ -2,8 +2,9 @@
 /* When the bytes of each buffer are read and written.
  *
  * Of a network: at the step of each operator that does so; whoever brings an input writes it at the
- * buffer's first step.  Where an instance only has sums (traffic.h) the buffer is written at its
- * first step and read at its last.  */
+ * buffer's first step.  An instance may say the steps (instance.access), which share the bytes that
+ * are read or written over its life (traffic.h) evenly.  Where it does not, the buffer is written
+ * at its first step and read at its last.  */
 #ifndef ARENABENCH_MEMORIES_ACCESSES_H
 #define ARENABENCH_MEMORIES_ACCESSES_H
 

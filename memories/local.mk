@@ -9,7 +9,7 @@ memories_libmemories_a_SOURCES = \
 	memories/heuristics.c memories/heuristics.h \
 	memories/master.c memories/master.h \
 	memories/memory.c memories/memory.h \
-	memories/moves.c memories/moves.h memories/moves_verify.c \
+	memories/moves.c memories/moves.h memories/moves_bound.c memories/moves_verify.c \
 	memories/moves_place.c memories/moves_place.h memories/moves_visits.c \
 	memories/moves_program.c memories/moves_program.h \
 	memories/moves_solve.c memories/moves_solve.h \

@@ -92,18 +92,36 @@ static bool count(void *context, size_t b, size_t op, int64_t reads, int64_t wri
            checked_add(traffic->writes[b], writes, &traffic->writes[b]);
 }
 
-/* What the instance says, and once each where it says nothing.  */
-static void take_said(const struct instance *instance, struct traffic *traffic)
+/* How often each buffer is read and written; once each where nobody says.  */
+static void count_said(const struct instance *instance, struct traffic *traffic)
 {
-    traffic->source = TRAFFIC_ONCE;
+    for (size_t a = 0; a < instance->n_accesses; a++) {
+        const struct buffer_access *access = &instance->access[a];
+
+        *(access->writes ? &traffic->writes[access->buffer] : &traffic->reads[access->buffer]) += 1;
+    }
+    for (size_t b = 0; b < instance->n; b++)
+        if (traffic->writes[b] == 0)
+            traffic->reads[b] = traffic->writes[b] = 1;
+}
+
+/* What the instance says; where it says nothing, each access is one of the whole buffer.  */
+static bool take_said(const struct instance *instance, struct traffic *traffic)
+{
+    traffic->source = instance->n_accesses > 0 ? TRAFFIC_SAID : TRAFFIC_ONCE;
+    count_said(instance, traffic);
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 
-        traffic->reads[b] = buffer->reads >= 0 ? buffer->reads : buffer->size;
-        traffic->writes[b] = buffer->writes >= 0 ? buffer->writes : buffer->size;
         if (buffer->reads >= 0 || buffer->writes >= 0)
             traffic->source = TRAFFIC_SAID;
+        if (!checked_mul(traffic->reads[b], buffer->size, &traffic->reads[b]) ||
+            !checked_mul(traffic->writes[b], buffer->size, &traffic->writes[b]))
+            return false;
+        traffic->reads[b] = buffer->reads >= 0 ? buffer->reads : traffic->reads[b];
+        traffic->writes[b] = buffer->writes >= 0 ? buffer->writes : traffic->writes[b];
     }
+    return true;
 }
 
 bool traffic_find(const struct instance *instance, struct traffic *traffic, struct error *error)
@@ -111,9 +129,8 @@ bool traffic_find(const struct instance *instance, struct traffic *traffic, stru
     *traffic = (struct traffic){.reads = memory_zalloc(instance->n, sizeof *traffic->reads),
                                 .writes = memory_zalloc(instance->n, sizeof *traffic->writes),
                                 .source = TRAFFIC_COUNTED};
-    if (instance->origin == NULL)
-        take_said(instance, traffic);
-    else if (!traffic_each(instance->origin, count, traffic)) {
+    if (!(instance->origin == NULL ? take_said(instance, traffic)
+                                   : traffic_each(instance->origin, count, traffic))) {
         traffic_clear(traffic);
         return error_set(error, "the bytes that are read and written do not fit in 64 bits");
     }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How many bytes of each buffer are read and written over its life.
  *
+ * Of an instance that says so (buffer.reads, buffer.writes): what it says; one that says when
+ * (instance.access) has the whole buffer read or written at each of these steps.
+ *
  * Of a network: each operator reads the bytes of each of its inputs once and writes those of each
  * output once; whoever brings an input writes it once.  Nothing is read or written where an
  * operator only passes on bytes that stay where they are (a view in its input's buffer, a part of a
@@ -19,7 +22,7 @@ struct origin;
 
 enum traffic_source {
     TRAFFIC_COUNTED, /* the network's operators */
-    TRAFFIC_SAID,    /* the instance says so (buffer.reads, buffer.writes) */
+    TRAFFIC_SAID,    /* the instance says so */
     TRAFFIC_ONCE,    /* neither: each buffer is written once and read once, as a whole */
 };
 

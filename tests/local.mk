@@ -76,6 +76,7 @@ test_programs = \
 	tests/hazards/t_json_trips.t \
 	tests/memories/t_memory.t \
 	tests/memories/t_moves.t \
+	tests/memories/t_moves_all.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
 	tests/memories/t_vela.t \
@@ -473,6 +474,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/move_trial.c tests/support/move_trial.h \
 	tests/support/network_text.c tests/support/network_text.h \
 	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \

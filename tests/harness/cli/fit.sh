@@ -114,6 +114,31 @@ tap_check "its curve says where nothing is left outside" \
     prints "Nothing of the traffic outside of fast: from " squeezenet1_1 --memory fast --memory slow \
     --capacity-curve 10
 
+cat >moves.csv <<'EOF'
+id,lower,upper,size,accesses
+a,0,10,10,0+1+2+8+9
+b,3,7,10,3+4+5+6
+EOF
+sed '1s/size,/size,reads,writes,/; s/,10,0+/,10,14,4,0+/; s/,10,3+/,10,6,2,3+/' moves.csv >shared.csv
+room='--memory fast=10,read=1,write=1 --memory slow,read=10,write=10'
+# shellcheck disable=SC2086
+{
+    tap_check "what stays" prints "stays,450,450,0,0,optimal" moves.csv $room --moves --format csv
+    tap_check "and what moves" prints "moves,310,310,2,20,optimal" moves.csv $room --moves --format csv
+    tap_check "... saves" prints "Moves save 31.1 %." moves.csv $room --moves
+    tap_check "accesses are bytes of the buffer" prints "all,,2,,70,20,450,450,optimal" moves.csv $room --format csv
+    tap_check "or share those that are said" prints "stays,98,98,0,0,optimal" shared.csv $room --moves --format csv
+    tap_check "a buffer that is used twice does not move" prints "Moves save nothing." pool.csv $room --moves
+    tap_check "moves make no files" refuses "--moves: expected no --output" moves.csv $room --moves --output x
+}
+tap_check "accesses are kept" tap_same "$("$arenabench" lifetimes moves.csv)" "$(cat moves.csv)"
+tap_command=lifetimes
+for wrong in 1+2/11 0+/11 0+x/13 0++3/13 +0/11 0+12/13 0+3+3/15; do
+    sed "2s/0+.*/${wrong%/*}/" moves.csv >bad.csv
+    tap_check "accesses ${wrong%/*}" refuses "bad.csv:2:${wrong#*/}: " bad.csv
+done
+tap_command=fit
+
 tap_check "a buffer that is too large is named" \
     fails "fit: three.csv does not fit: buffer 'c' of 8 bytes is larger than each memory that it may lie in" \
     three.csv --memory slow=7
