@@ -5,6 +5,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
+#include "lib/graph/computation.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -28,9 +29,22 @@ static bool stays(const struct origin *origin, const struct network_op *op,
            share_bytes(origin, op->input[reuse->input], op->output[reuse->output]);
 }
 
+/* Whether what OP computes takes its input slot INPUT: a gradient has some for their shape alone.
+ */
+static bool is_taken(const struct network_op *op, size_t input)
+{
+    for (const struct computation *now = op->computation; now != NULL; now = now->then)
+        for (size_t i = 0; i < now->inputs; i++)
+            if (now->input[i] == input)
+                return true;
+    return op->computation == NULL;
+}
+
 /* The bytes of input slot INPUT of OP that it has to read.  */
 static int64_t bytes_read(const struct origin *origin, const struct network_op *op, size_t input)
 {
+    if (!is_taken(op, input))
+        return 0;
     for (size_t i = 0; i < op->reuses; i++)
         if (op->reuse[i].input == input && stays(origin, op, &op->reuse[i]))
             return 0;

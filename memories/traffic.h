@@ -4,8 +4,8 @@
  * Of an instance that says so (buffer.reads, buffer.writes): what it says; one that says when
  * (instance.access) has the whole buffer read or written at each of these steps.
  *
- * Of a network: each operator reads the bytes of each of its inputs once and writes those of each
- * output once; whoever brings an input writes it once.  Nothing is read or written where an
+ * Of a network: each operator reads the bytes of each input that it takes once and writes those of
+ * each output once; whoever brings an input writes it once.  Nothing is read or written where an
  * operator only passes on bytes that stay where they are (a view in its input's buffer, a part of a
  * concatenation that was made in place).  What an operator does within its caches is not known.  */
 #ifndef ARENABENCH_MEMORIES_TRAFFIC_H

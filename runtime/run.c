@@ -3,6 +3,7 @@
 
 #include "runtime/run.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #include "runtime/regions.h"
 #include "runtime/stream_steps.h"
 #include "runtime/step.h"
+#include "runtime/traffic.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -37,6 +39,7 @@ struct run {
     struct regions *regions;      /* and */
     struct stream_steps *streams; /* NULL: one operator after the other */
     unsigned char *scratch;       /* NULL with either, whose threads have their own */
+    struct run_traffic *traffic;  /* somebody else's, to be counted; NULL: none */
     struct run_facts facts;
 };
 
@@ -324,6 +327,8 @@ static bool run_step(struct run *run, const struct step *step, struct error *err
 {
     if (!step_run(step, run->scratch, error))
         return error_prefix(error, "operator '%s'", step->op->name);
+    if (run->traffic != NULL)
+        run_traffic_step(run->traffic, run->memory, run->network, step);
     return run_memory_intact(run->memory) ||
            error_set(error, "operator '%s' wrote beside the arena", step->op->name);
 }
@@ -345,6 +350,12 @@ static bool run_steps(struct run *run, double *seconds, struct error *error)
             seconds[step->op - run->network->op] += timer_now() - begin;
     }
     return true;
+}
+
+void run_count(struct run *run, struct run_traffic *traffic)
+{
+    assert(run->regions == NULL && run->streams == NULL);
+    run->traffic = traffic;
 }
 
 bool run_once(struct run *run, struct error *error)

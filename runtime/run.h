@@ -23,6 +23,7 @@ struct network;
 struct plan;
 struct pool;
 struct run_memory;
+struct run_traffic;
 struct schedule;
 
 struct run;
@@ -91,6 +92,10 @@ bool run_once(struct run *run, struct error *error);
 /* The same, and the seconds of each operator are added to SECONDS, one an operator in the network's
  * order.  */
 bool run_timed(struct run *run, double *seconds, struct error *error);
+
+/* From now on what is read and written is added to TRAFFIC; NULL: no more.  Not with groups or
+ * streams.  */
+void run_count(struct run *run, struct run_traffic *traffic);
 
 /* The whole of it, as what a timed run depends on beside its plan and its kernel.  */
 struct runner {

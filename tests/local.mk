@@ -151,6 +151,7 @@ test_programs = \
 	tests/workloads/readers/t_onnx_runnable.t \
 	tests/runtime/t_bodies.t \
 	tests/runtime/t_onnx_models.t \
+	tests/runtime/t_arenas.t \
 	tests/runtime/t_blocked.t \
 	tests/runtime/t_convolution.t \
 	tests/runtime/t_double.t \

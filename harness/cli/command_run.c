@@ -9,8 +9,10 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/memory_input.h"
 #include "harness/cli/run_beside.h"
 #include "harness/cli/run_files.h"
+#include "harness/cli/run_memories.h"
 #include "harness/cli/run_table.h"
 #include "harness/io/expand.h"
 #include "harness/io/kernel_workspace.h"
@@ -23,6 +25,7 @@
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 #include "lib/judge/verify.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -33,6 +36,7 @@
 struct wish {
     const char *network, *solver, *plan, *kernels, *isa, *times, *beside, *outputs;
     struct text_list inputs;
+    struct memory_wish memories;
     int64_t threads, rounds, seed;
     double time_s;
     bool wide, profile, groups;
@@ -160,9 +164,24 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
     return wish->format == TABLE_TEXT ? table_turned(table) : table;
 }
 
+/* Of several memories.  */
+static int show_split(const struct wish *wish, const struct run_split *split,
+                      const struct execution *execution)
+{
+    int status = table_finish(run_split_table(split, execution), wish->format);
+
+    if (status == STATUS_DONE && !run_split_agrees(split, execution))
+        return STATUS_FAILED;
+    if (status == STATUS_DONE && wish->format == TABLE_TEXT && execution->differs == NULL)
+        people_print(stdout, "The outputs are those of a run with each value in memory of its own, "
+                             "byte for byte; bytes are as modelled.\n");
+    return status;
+}
+
+/* SPLIT as in execute.  */
 static int show(const struct wish *wish, const struct instance *instance,
-                const struct run_options *options, const struct execution *execution,
-                struct output *times)
+                const struct run_options *options, const struct run_split *split,
+                const struct execution *execution, struct output *times)
 {
     int status = STATUS_DONE;
     struct error error;
@@ -170,6 +189,8 @@ static int show(const struct wish *wish, const struct instance *instance,
     note_others(execution);
     if (wish->profile)
         status = table_finish(run_profile(instance, execution), wish->format);
+    else if (split != NULL)
+        status = show_split(wish, split, execution);
     else
         status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
@@ -185,12 +206,15 @@ static int show(const struct wish *wish, const struct instance *instance,
     return status;
 }
 
+/* With PLAN, or with SPLIT where that is not NULL.  */
 static int execute(const struct wish *wish, const struct instance *instance,
-                   const struct plan *plan, const struct run_options *options)
+                   const struct plan *plan, const struct run_split *split,
+                   const struct run_options *options)
 {
     const struct execution_request request = {
         .instance = instance,
         .plan = plan,
+        .places = split != NULL ? &split->places : NULL,
         .options = *options,
         .rounds = wish->rounds,
         .wide = wish->wide,
@@ -207,7 +231,7 @@ static int execute(const struct wish *wish, const struct instance *instance,
             output_close(&times, false, NULL);
         return complain_as(STATUS_USAGE, "run: %s: %s", instance->name, error.text);
     }
-    status = show(wish, instance, options, &execution, &times);
+    status = show(wish, instance, options, split, &execution, &times);
     execution_clear(&execution);
     return status;
 }
@@ -228,8 +252,27 @@ static int plan_and_execute(const struct wish *wish, const struct instance *inst
     int status = wish->plan == NULL ? STATUS_FAILED : STATUS_USAGE;
 
     if (plan != NULL)
-        status = execute(wish, instance, plan, options);
+        status = execute(wish, instance, plan, NULL, options);
     plan_free(plan);
+    return status;
+}
+
+/* With an arena for each memory.  */
+static int split_and_execute(const struct wish *wish, const struct instance *instance,
+                             const struct run_options *options)
+{
+    struct run_split split;
+    int status;
+
+    if (wish->groups || wish->beside != NULL ||
+        (instance->origin->stream != NULL && options->threads > 1))
+        return complain_as(STATUS_USAGE, "run: several memories: expected one operator after the "
+                                         "other, and nothing beside");
+    status = run_split_make(&split, &wish->memories, instance, wish->plan, wish->time_s);
+    if (status != STATUS_DONE)
+        return status;
+    status = execute(wish, instance, NULL, &split, options);
+    run_split_clear(&split);
     return status;
 }
 
@@ -248,6 +291,8 @@ static int run(const struct wish *wish)
     options.given = given;
     if (given == NULL || (wish->outputs != NULL && !output_folder(wish->outputs, &error)))
         complain("run: %s", error.text);
+    else if (memory_wished(&wish->memories))
+        status = split_and_execute(wish, instance, &options);
     else
         status = plan_and_execute(wish, instance, &options);
     run_files_free(given, instance->origin->network);
@@ -263,6 +308,7 @@ int command_run(int argc, char **argv)
         {"solver", OPTION_TEXT, &wish.solver, "NAME",
          "the planner, with parameters: NAME:KEY=VALUE,...", 0, 0},
         {"plan", OPTION_TEXT, &wish.plan, "FILE", "a plan instead, as solve writes it", 0, 0},
+        MEMORY_OPTIONS(&wish.memories),
         {"kernels", OPTION_TEXT, &wish.kernels, "NAME",
          "of convolutions: mgemm, im2col, onednn, ... (list kernels), or none", 0, 0},
         {"isa", OPTION_TEXT, &wish.isa, "NAME",
@@ -293,6 +339,8 @@ int command_run(int argc, char **argv)
         "NETWORK|MODEL",
         "Runs the network: every value lies where the plan puts it.  Times the run, and compares\n"
         "the outputs byte for byte with a run in which every value has its own memory.\n"
+        "With several memories each is an arena, and a plan is a split (fit): shows the bytes\n"
+        "that are read and written in each, counted and as modelled.\n"
         "Exit status 0: they are the same; 1: they differ, or there is no plan; 2: the network\n"
         "can't be run.",
         options,
@@ -306,5 +354,6 @@ int command_run(int argc, char **argv)
         status = run(&wish);
     }
     text_list_clear(&wish.inputs);
+    text_list_clear(&wish.memories.texts);
     return status;
 }

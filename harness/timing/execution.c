@@ -59,8 +59,14 @@ static bool time_rounds(struct execution *execution, const struct execution_requ
     double begin = timer_now();
 
     run_inputs_write(inputs, memory);
+    if (request->places != NULL) {
+        run_traffic_begin(&execution->traffic, memory, request->instance->origin->network);
+        run_count(run, &execution->traffic);
+    }
     if (!run_once(run, error))
         return false;
+    if (request->places != NULL)
+        run_count(run, NULL);
     while (!enough(request, rounds, timer_now() - begin)) {
         double start;
 
@@ -165,17 +171,20 @@ bool execution_make(struct execution *execution, const struct execution_request 
     bool good;
 
     process_resident_restart();
-    memory = run_memory_planned(request->instance, request->plan, error);
+    memory = request->places != NULL ? run_memory_placed(request->instance, request->places, error)
+                                     : run_memory_planned(request->instance, request->plan, error);
     if (memory == NULL)
         return false;
     *execution = (struct execution){
-        .arena_bytes = memory->arena_bytes,
         .stored_bytes = stored_bytes(network),
         .operators = network->n_ops,
         .wide = request->wide,
         .distance = NAN,
         .bound = run_distance_bound(network),
     };
+    for (size_t a = 0; a < memory->arenas; a++)
+        execution->arena_bytes += memory->arena[a].bytes;
+    run_traffic_init(&execution->traffic, memory);
     good = execute(execution, request, memory, error);
     run_memory_free(memory);
     if (!good)
@@ -188,6 +197,7 @@ void execution_clear(struct execution *execution)
     free(execution->round);
     free(execution->each);
     free(execution->how);
+    run_traffic_clear(&execution->traffic);
     for (size_t v = 0; v < execution->values; v++)
         elements_release(execution->output[v]);
     free(execution->output);
