@@ -47,6 +47,8 @@ struct split_result {
         flow_bound;   /* nor than this: the optimum where only sums have to fit, or a bound of it */
     bool flow_proven; /* flow_bound is that optimum */
     size_t asked;     /* sets that the planner was asked about */
+    /* Of planners that move buffers: what that costs, beside the split, and the least it could.  */
+    int64_t moves_cost, moves_bound;
 };
 
 /* SPLIT receives the best split (its memories are SIZE_MAX where there is none), and may hold one

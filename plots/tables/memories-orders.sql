@@ -1,0 +1,24 @@
+-- title: How much fast memory is enough, by batch and order
+-- caption: The smallest fast memory among those that were tried that leaves at most 5 % (and 10 %)
+--   of the traffic outside, by the exact planner, in KiB: of networks that stand there with more than one
+--   batch or order of operators. load: bytes in use at once.
+-- experiment: memories
+-- shape: fit
+-- query:
+--   with named as (
+--     select *, substr(label, 1, instr(label || ':', ':') - 1) as family, replace(label, ':', ',') || ',' as words
+--       from fit_run f join splitter s on s.name = f.contestant
+--      where experiment = ?1 and s.kind = 'exact' and instr(label, 'train=') = 0 and instr(label, 'fuse=all') > 0),
+--   behind as (
+--     select *, case when instr(words, ',batch=') then substr(words, instr(words, ',batch=') + 7) else '1,' end as batch_on,
+--            case when instr(words, ',order=') then substr(words, instr(words, ',order=') + 7) else 'file,' end as order_on
+--       from named),
+--   row as (
+--     select *, cast(substr(batch_on, 1, instr(batch_on, ',') - 1) as integer) as batch,
+--            substr(order_on, 1, instr(order_on, ',') - 1) as ordered from behind)
+--   select family as network, batch, ordered as "order", printf('%.0f', max(load) / 1024.0) as load,
+--          coalesce(printf('%.0f', min(case when outside <= 0.05 then capacity end) / 1024.0), '') as outside_5,
+--          coalesce(printf('%.0f', min(case when outside <= 0.1 then capacity end) / 1024.0), '') as outside_10
+--     from row
+--    where family in (select family from row group by family having count(distinct batch || ordered) > 1)
+--    group by family, batch, ordered order by min(seq)
