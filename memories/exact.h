@@ -32,6 +32,9 @@ struct split_cuts {
 };
 
 void split_cuts_clear(struct split_cuts *cuts);
+/* Copies BUFFER[0..count).  */
+void split_cuts_add(struct split_cuts *cuts, size_t m, int64_t capacity, const size_t *buffer,
+                    size_t count);
 
 enum split_outcome {
     SPLIT_OPTIMAL,    /* proven */

@@ -4,6 +4,8 @@ memories_libmemories_a_SOURCES = \
 	memories/accesses.c memories/accesses.h \
 	memories/chip.c memories/chip.h \
 	memories/curve.c memories/curve.h \
+	memories/cuts_check.c memories/cuts_check.h \
+	memories/cuts_csv.c memories/cuts_csv.h \
 	memories/exact.c memories/exact.h \
 	memories/executorch.c \
 	memories/heuristics.c memories/heuristics.h \

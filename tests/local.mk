@@ -599,6 +599,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_shell_words.t \
 	tests/fuzz/fuzz_spec.t \
 	tests/fuzz/fuzz_clocks_csv.t \
+	tests/fuzz/fuzz_cuts_csv.t \
 	tests/fuzz/fuzz_hazard_json.t \
 	tests/fuzz/fuzz_pairs_csv.t \
 	tests/fuzz/fuzz_split_csv.t \

@@ -24,6 +24,7 @@
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "memories/curve.h"
+#include "memories/cuts_csv.h"
 #include "memories/exact.h"
 #include "memories/memory.h"
 #include "memories/moves_solve.h"
@@ -35,7 +36,7 @@
 /* What is asked, and what came out.  */
 struct fitting {
     enum table_format format;
-    const char *output, *picture; /* files, or NULL */
+    const char *output, *picture, *certificate; /* files, or NULL */
     struct instance *instance;
     struct memories memories;
     struct split_problem problem;
@@ -168,14 +169,29 @@ static void explain(const struct fitting *fitting)
     people_print(stdout, "Traffic: %s.\n", source_text(fitting->problem.traffic.source));
 }
 
-static bool write_split(const struct fitting *fitting, const char *path, struct error *error)
+static bool write_split(const struct fitting *fitting, struct error *error)
 {
     struct output output;
     bool good;
 
-    if (!output_open(&output, path, error))
+    if (fitting->output == NULL)
+        return true;
+    if (!output_open(&output, fitting->output, error))
         return false;
     good = split_csv_write(output.file, &fitting->problem, &fitting->split);
+    return output_close(&output, good, error) && good;
+}
+
+static bool write_certificate(const struct fitting *fitting, struct error *error)
+{
+    struct output output;
+    bool good;
+
+    if (fitting->certificate == NULL)
+        return true;
+    if (!output_open(&output, fitting->certificate, error))
+        return false;
+    good = cuts_csv_write(output.file, &fitting->problem, &fitting->cuts);
     return output_close(&output, good, error) && good;
 }
 
@@ -242,8 +258,8 @@ static int answer(struct fitting *fitting)
         status = complain_why(fitting);
     else if (!split_verify(&fitting->problem, &fitting->split, &error))
         status = complain_as(STATUS_FAILED, "fit: the plan is not valid: %s", error.text);
-    else if ((status = show(fitting)) == STATUS_DONE && fitting->output != NULL &&
-             !write_split(fitting, fitting->output, &error))
+    else if ((status = show(fitting)) == STATUS_DONE &&
+             !(write_split(fitting, &error) && write_certificate(fitting, &error)))
         status = complain_as(STATUS_USAGE, "fit: %s", error.text);
     forget(fitting);
     return status;
@@ -447,6 +463,10 @@ static bool check_files(const struct fitting *fitting, const struct fit_wish *wi
     if (format == NULL || strcmp(format, "html") == 0)
         return complain("fit: --draw %s: the name must end in .svg, .png or .pdf",
                         fitting->picture);
+    if (fitting->certificate != NULL &&
+        (wish->planners.n > 0 || wish->points > 0 || wish->judged != NULL || wish->moves))
+        return complain("fit: --certificate is of the split that fit makes: expected no --planner, "
+                        "--capacity-curve, --judge or --moves beside it");
     if (wish->planners.n > 0 && (fitting->picture != NULL || fitting->output != NULL))
         return complain("fit: --planner compares costs: expected no --output and no --draw");
     if (fitting->output != NULL && (wish->points > 0 || wish->judged != NULL))
@@ -490,6 +510,8 @@ int command_fit(int argc, char **argv)
          "for all of it, or for each planner", 0.001, 1e6},
         {"output", OPTION_TEXT, &fitting.output, "FILE",
          "write there which memory and offset each has", 0, 0},
+        {"certificate", OPTION_TEXT, &fitting.certificate, "FILE",
+         "write there what shows that no split costs less than the bound, for verify", 0, 0},
         {"draw", OPTION_TEXT, &fitting.picture, "FILE",
          "FILE.svg, .png or .pdf: a picture of the split, or of the curve", 0, 0},
         {"judge", OPTION_TEXT, &wish.judged, "FILE",

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,6 +22,8 @@
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "memories/cuts_check.h"
+#include "memories/cuts_csv.h"
 
 /* Whether the certificate in the file PATH is one of INSTANCE; what it proves beside a
  * plan with PEAK is printed, and noted in the file TABLE if that is not NULL.  */
@@ -68,26 +71,73 @@ static int judge(const struct instance *instance, const struct plan *plan)
     return STATUS_DONE;
 }
 
-/* A split over the memories of WISH in the file PATH.  */
+/* The sets in the file PATH; NULL: none.  */
+static bool read_cuts(const struct split_problem *problem, const char *path,
+                      struct split_cuts *cuts, struct error *error)
+{
+    FILE *in = path == NULL ? NULL : fopen(path, "r");
+    bool good;
+
+    if (path == NULL)
+        return true;
+    if (in == NULL)
+        return error_set(error, "%s: %s", path, strerror(errno));
+    good = cuts_csv_read(in, path, problem, cuts, error);
+    fclose(in);
+    return good;
+}
+
+/* Whether CUTS hold, and what they prove beside the split of INPUT.  */
+static int judge_cuts(const struct split_input *input, const struct split_cuts *cuts)
+{
+    struct error error;
+    int64_t bound;
+
+    if (!cuts_check(&input->problem, cuts, INFINITY, &bound, &error)) {
+        people_print(stdout, "refused: %s\n", error.text);
+        return STATUS_FAILED;
+    }
+    people_print(stdout, "certificate: no split costs less than %.15g%s\n",
+                 (double)bound / MEMORY_COST_UNIT,
+                 bound >= input->split.cost ? "; this one is optimal" : "");
+    people_print(stdout, "checked: %zu sets that can't be together\n", cuts->count);
+    return STATUS_DONE;
+}
+
+/* The split of INPUT, and CUTS where that is not NULL.  */
+static int judge_input(const struct split_input *input, const struct split_cuts *cuts)
+{
+    struct error error;
+
+    if (!split_verify(&input->problem, &input->split, &error)) {
+        people_print(stdout, "invalid: %s\n", error.text);
+        return STATUS_FAILED;
+    }
+    people_print(stdout, "valid: cost %.15g, %.1f %% of the traffic outside of %s\n",
+                 (double)input->split.cost / MEMORY_COST_UNIT,
+                 100.0 * split_outside(&input->problem, &input->split),
+                 input->memories.memory[0].name);
+    return cuts == NULL ? STATUS_DONE : judge_cuts(input, cuts);
+}
+
+/* A split over the memories of WISH in the file PATH, and its CERTIFICATE, if that is not NULL.  */
 static int judge_split(const struct instance *instance, const char *path,
-                       const struct memory_wish *wish)
+                       const struct memory_wish *wish, const char *certificate)
 {
     struct split_input input;
+    struct split_cuts cuts = {0};
     struct error error;
-    bool good;
+    int status;
 
     if (!split_input("verify", wish, instance, path, &input))
         return STATUS_USAGE;
-    good = split_verify(&input.problem, &input.split, &error);
-    if (good)
-        people_print(stdout, "valid: cost %.15g, %.1f %% of the traffic outside of %s\n",
-                     (double)input.split.cost / MEMORY_COST_UNIT,
-                     100.0 * split_outside(&input.problem, &input.split),
-                     input.memories.memory[0].name);
+    if (read_cuts(&input.problem, certificate, &cuts, &error))
+        status = judge_input(&input, certificate != NULL ? &cuts : NULL);
     else
-        people_print(stdout, "invalid: %s\n", error.text);
+        status = complain_as(STATUS_USAGE, "verify: %s", error.text);
+    split_cuts_clear(&cuts);
     split_input_clear(&input);
-    return good ? STATUS_DONE : STATUS_FAILED;
+    return status;
 }
 
 /* The only argument is a folder with results.  */
@@ -116,7 +166,7 @@ static int judge_file(char *const *arguments, const struct memory_wish *wish,
     if (instance == NULL)
         return STATUS_USAGE;
     if (memory_wished(wish)) {
-        status = judge_split(instance, arguments[1], wish);
+        status = judge_split(instance, arguments[1], wish, certificate);
         instance_free(instance);
         return status;
     }
@@ -135,7 +185,9 @@ int command_verify(int argc, char **argv)
     struct memory_wish wish = {.chip = NULL};
     const struct option_spec options[] = {
         {"certificate", OPTION_TEXT, &certificate, "FILE",
-         "check that no plan has a lower peak than what FILE proves (solve --certificate)", 0, 0},
+         "check that no plan has a lower peak than what FILE proves (solve --certificate); of a "
+         "split, that none costs less (fit --certificate)",
+         0, 0},
         {"optima", OPTION_TEXT, &table, "TABLE",
          "note in the table of optima that its bound has that certificate", 0, 0},
         MEMORY_OPTIONS(&wish),
@@ -161,9 +213,9 @@ int command_verify(int argc, char **argv)
     if (table != NULL && certificate == NULL)
         return complain_as(STATUS_USAGE,
                            "verify: --optima %s: expected --certificate FILE beside it", table);
-    if (memory_wished(&wish) && (count == 1 || certificate != NULL))
+    if (memory_wished(&wish) && (count == 1 || table != NULL))
         status = complain_as(STATUS_USAGE, "verify: memories are for one split: expected INSTANCE "
-                                           "SPLIT, and no --certificate");
+                                           "SPLIT, and no --optima");
     else
         status = count == 1 ? judge_folder(arguments[0], certificate)
                             : judge_file(arguments, &wish, certificate, table);

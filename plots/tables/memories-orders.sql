@@ -17,8 +17,8 @@
 --     select *, cast(substr(batch_on, 1, instr(batch_on, ',') - 1) as integer) as batch,
 --            substr(order_on, 1, instr(order_on, ',') - 1) as ordered from behind)
 --   select family as network, batch, ordered as "order", printf('%.0f', max(load) / 1024.0) as load,
---          coalesce(printf('%.0f', min(case when outside <= 0.05 then capacity end) / 1024.0), '') as outside_5,
---          coalesce(printf('%.0f', min(case when outside <= 0.1 then capacity end) / 1024.0), '') as outside_10
+--          coalesce(cast(round(min(case when outside <= 0.05 then capacity end) / 1024.0) as integer), '') as outside_5,
+--          coalesce(cast(round(min(case when outside <= 0.1 then capacity end) / 1024.0) as integer), '') as outside_10
 --     from row
 --    where family in (select family from row group by family having count(distinct batch || ordered) > 1)
 --    group by family, batch, ordered order by min(seq)

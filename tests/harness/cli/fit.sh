@@ -55,7 +55,8 @@ c,2,4,8,slow,0"
     tap_check "verify judges a split" prints "valid: cost 346, 29.8 % of the traffic outside of fast" three.csv split.csv $two
     tap_check "... and says what is wrong" exits 1 three.csv wrong.csv $two
     tap_check "... of one" refuses "memories are for one split" results $two
-    tap_check "... without a certificate" refuses "memories are for one split" three.csv split.csv $two --certificate x
+    tap_check "... and of no table of optima" refuses "memories are for one split" three.csv split.csv $two \
+        --certificate x --optima y
     tap_check "... which has memories" refuses "no column 'memory'" three.csv three.csv $two
     tap_command=draw
     tap_check "one split is drawn" refuses "wrong.csv: one split at a time" three.csv split.csv wrong.csv $two
@@ -114,6 +115,30 @@ tap_check "its curve says where nothing is left outside" \
     prints "Nothing of the traffic outside of fast: from " squeezenet1_1 --memory fast --memory slow \
     --capacity-curve 10
 
+# b and c can't be together beside the reserved byte, nor c and d: so one of them is outside.
+printf 'id,lower,upper,size,reads\nb,0,2,6,100\nc,0,2,8,100\nd,0,2,7,50\n' >cuts.csv
+held='--memory fast=19,reserve=5+1 --memory slow,read=1'
+# shellcheck disable=SC2086
+{
+    tap_check "a bound has a certificate" quiet '' cuts.csv $held --format csv --output held.csv --certificate held.cuts
+    tap_check "of sets that can't be together" grep -q "^1,fast,19,c" held.cuts
+    tap_command=verify
+    tap_check "which is checked" prints "certificate: no split costs less than 100; this one is optimal" cuts.csv \
+        held.csv $held --certificate held.cuts
+    head -1 held.cuts >none.cuts
+    tap_check "without them less is proven" prints "certificate: no split costs less than 50
+checked: 0 sets" cuts.csv held.csv $held --certificate none.cuts
+    printf 'cut,memory,capacity,id\n1,fast,19,b\n1,fast,19,d\n' >false.cuts
+    tap_check "a false one is refused" exits 1 cuts.csv held.csv $held --certificate false.cuts
+    tap_check "with the reason" has "refused: cut 1: its buffers can be together in memory 'fast'" out
+    sed 's/,19,/,18,/' held.cuts >small.cuts
+    tap_check "one of a smaller memory, too" exits 1 cuts.csv held.csv $held --certificate small.cuts
+    printf 'cut,memory,capacity,id\n1,fast,19,x\n' >bad.cuts
+    tap_check "a buffer that there is not" refuses "bad.cuts:2:11: no buffer 'x'" cuts.csv held.csv $held \
+        --certificate bad.cuts
+    tap_command=fit
+    tap_check "moves have none" refuses "--certificate is of the split" cuts.csv $held --moves --certificate x
+}
 cat >moves.csv <<'EOF'
 id,lower,upper,size,accesses
 a,0,10,10,0+1+2+8+9
