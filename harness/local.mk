@@ -15,6 +15,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
 	harness/cli/run_files.c harness/cli/run_files.h \
 	harness/cli/run_memories.c harness/cli/run_memories.h \
+	harness/cli/run_moves.c harness/cli/run_moves.h \
 	harness/cli/run_table.c harness/cli/run_table.h \
 	harness/cli/split_picture.c harness/cli/split_picture.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \

@@ -13,6 +13,7 @@
 #include "harness/cli/run_beside.h"
 #include "harness/cli/run_files.h"
 #include "harness/cli/run_memories.h"
+#include "harness/cli/run_moves.h"
 #include "harness/cli/run_table.h"
 #include "harness/io/expand.h"
 #include "harness/io/kernel_workspace.h"
@@ -39,7 +40,7 @@ struct wish {
     struct memory_wish memories;
     int64_t threads, rounds, seed;
     double time_s;
-    bool wide, profile, groups;
+    bool wide, profile, groups, moves;
     enum table_format format;
 };
 
@@ -164,23 +165,34 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
     return wish->format == TABLE_TEXT ? table_turned(table) : table;
 }
 
-/* Of several memories.  */
-static int show_split(const struct wish *wish, const struct run_split *split,
+/* How a network with several memories is run.  */
+struct apart {
+    const struct run_split *split;
+    const struct run_moves *moves; /* NULL: nothing moves */
+};
+
+static int show_apart(const struct wish *wish, const struct apart *apart,
                       const struct execution *execution)
 {
-    int status = table_finish(run_split_table(split, execution), wish->format);
+    struct table *table = apart->moves != NULL ? run_moves_table(apart->moves, execution)
+                                               : run_split_table(apart->split, execution);
+    int status = table_finish(table, wish->format);
 
-    if (status == STATUS_DONE && !run_split_agrees(split, execution))
+    if (status == STATUS_DONE &&
+        !(apart->moves != NULL ? run_moves_agrees(apart->moves, execution)
+                               : run_split_agrees(apart->split, execution)))
         return STATUS_FAILED;
     if (status == STATUS_DONE && wish->format == TABLE_TEXT && execution->differs == NULL)
         people_print(stdout, "The outputs are those of a run with each value in memory of its own, "
                              "byte for byte; bytes are as modelled.\n");
+    if (status == STATUS_DONE && wish->format == TABLE_TEXT && apart->moves != NULL)
+        people_print(stdout, "%zu copies.\n", apart->moves->plan.copies);
     return status;
 }
 
-/* SPLIT as in execute.  */
+/* APART as in execute.  */
 static int show(const struct wish *wish, const struct instance *instance,
-                const struct run_options *options, const struct run_split *split,
+                const struct run_options *options, const struct apart *apart,
                 const struct execution *execution, struct output *times)
 {
     int status = STATUS_DONE;
@@ -189,8 +201,8 @@ static int show(const struct wish *wish, const struct instance *instance,
     note_others(execution);
     if (wish->profile)
         status = table_finish(run_profile(instance, execution), wish->format);
-    else if (split != NULL)
-        status = show_split(wish, split, execution);
+    else if (apart != NULL)
+        status = show_apart(wish, apart, execution);
     else
         status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
@@ -206,15 +218,17 @@ static int show(const struct wish *wish, const struct instance *instance,
     return status;
 }
 
-/* With PLAN, or with SPLIT where that is not NULL.  */
+/* With PLAN, or as APART has it where that is not NULL.  */
 static int execute(const struct wish *wish, const struct instance *instance,
-                   const struct plan *plan, const struct run_split *split,
+                   const struct plan *plan, const struct apart *apart,
                    const struct run_options *options)
 {
     const struct execution_request request = {
         .instance = instance,
         .plan = plan,
-        .places = split != NULL ? &split->places : NULL,
+        .places = apart == NULL          ? NULL
+                  : apart->moves != NULL ? &apart->moves->places
+                                         : &apart->split->places,
         .options = *options,
         .rounds = wish->rounds,
         .wide = wish->wide,
@@ -231,7 +245,7 @@ static int execute(const struct wish *wish, const struct instance *instance,
             output_close(&times, false, NULL);
         return complain_as(STATUS_USAGE, "run: %s: %s", instance->name, error.text);
     }
-    status = show(wish, instance, options, split, &execution, &times);
+    status = show(wish, instance, options, apart, &execution, &times);
     execution_clear(&execution);
     return status;
 }
@@ -257,6 +271,21 @@ static int plan_and_execute(const struct wish *wish, const struct instance *inst
     return status;
 }
 
+static int move_and_execute(const struct wish *wish, const struct instance *instance,
+                            const struct run_split *split, struct run_options options)
+{
+    struct run_moves moves;
+    int status = run_moves_make(&moves, split, wish->time_s);
+
+    if (status != STATUS_DONE)
+        return status;
+    options.kernel = NULL; /* whose layouts are those of values that stay */
+    options.hooks = &moves.hooks;
+    status = execute(wish, instance, NULL, &(struct apart){split, &moves}, &options);
+    run_moves_clear(&moves);
+    return status;
+}
+
 /* With an arena for each memory.  */
 static int split_and_execute(const struct wish *wish, const struct instance *instance,
                              const struct run_options *options)
@@ -271,7 +300,8 @@ static int split_and_execute(const struct wish *wish, const struct instance *ins
     status = run_split_make(&split, &wish->memories, instance, wish->plan, wish->time_s);
     if (status != STATUS_DONE)
         return status;
-    status = execute(wish, instance, NULL, &split, options);
+    status = wish->moves ? move_and_execute(wish, instance, &split, *options)
+                         : execute(wish, instance, NULL, &(struct apart){&split, NULL}, options);
     run_split_clear(&split);
     return status;
 }
@@ -291,6 +321,8 @@ static int run(const struct wish *wish)
     options.given = given;
     if (given == NULL || (wish->outputs != NULL && !output_folder(wish->outputs, &error)))
         complain("run: %s", error.text);
+    else if (wish->moves && !memory_wished(&wish->memories))
+        complain("run: --moves: expected --memory or --chip");
     else if (memory_wished(&wish->memories))
         status = split_and_execute(wish, instance, &options);
     else
@@ -309,6 +341,8 @@ int command_run(int argc, char **argv)
          "the planner, with parameters: NAME:KEY=VALUE,...", 0, 0},
         {"plan", OPTION_TEXT, &wish.plan, "FILE", "a plan instead, as solve writes it", 0, 0},
         MEMORY_OPTIONS(&wish.memories),
+        {"moves", OPTION_FLAG, &wish.moves, NULL,
+         "with memories: buffers move between them, and kernels are not used", 0, 0},
         {"kernels", OPTION_TEXT, &wish.kernels, "NAME",
          "of convolutions: mgemm, im2col, onednn, ... (list kernels), or none", 0, 0},
         {"isa", OPTION_TEXT, &wish.isa, "NAME",

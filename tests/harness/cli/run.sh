@@ -73,6 +73,15 @@ same_bytes()
     sed 's/,fast,.*/,fast,0/' split.csv >wrong.csv
     tap_check "... if it is valid" refuses "run: wrong.csv: " $small64 $two --plan wrong.csv
     tap_check "where it does not fit it is not run" fails "has no split over these memories" $small64 --memory x=100
+    tap_check "buffers that move" exits 0 densenet121:size=32 --memory fast=50%,read=1,write=1 \
+        --memory slow,read=8,write=8 --moves --rounds 2 --time-limit 2
+    tap_check "... give the same outputs, byte for byte" has "byte for byte; bytes are as modelled" out
+    tap_check "... and do move" sh -c '! grep -qx "0 copies." out'
+    tap_check "buffers that are no rectangles stay" refuses "--moves: expected one operator a step" \
+        densenet121:size=32,concat=place $two --moves
+    tap_check "what is stored stays" refuses "is stored from the start; expected weights=off" \
+        $small64,weights=on $two --moves
+    tap_check "moves are between memories" refuses "--moves: expected --memory or --chip" $small64 --moves
     tap_check "operators at once have one arena" refuses "several memories: expected one operator after the other" \
         $small64 $two --groups
 }
