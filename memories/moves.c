@@ -235,7 +235,7 @@ struct instance *moves_instance(const struct moves_problem *problem, const struc
     for (size_t i = 0; i < count; i++) {
         const struct buffer *buffer = &from->buffer[stay[i].buffer];
         struct piece *piece = memory_alloc(buffer->pieces, sizeof *piece);
-        char *id = memory_printf("%s@%zu", buffer->id, i);
+        char *id = memory_printf("%s@%lld", buffer->id, (long long)stay[i].begin);
         size_t pieces = 0, index;
 
         for (size_t p = 0; p < buffer->pieces; p++) {
@@ -254,6 +254,7 @@ struct instance *moves_instance(const struct moves_problem *problem, const struc
         memory_free(piece);
         memory_free(id);
     }
+    instance_make_ids_unique(instance);
     if (!instance_seal(instance, NULL, &error)) {
         instance_free(instance);
         return NULL;

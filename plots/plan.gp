@@ -4,6 +4,8 @@
 
 load 'style.gp'
 eval paper(7.0, 3.6)
+# Labels do not heed the word for one plot.
+set termoption noenhanced
 set datafile separator comma
 set key off
 set xlabel 'step'
@@ -30,7 +32,8 @@ do for [p = 1:panels[1]] {
         set arrow from graph 0, first line[p] to graph 1, first line[p] nohead front \
             linecolor rgb '#000000' dashtype 2 linewidth 1.3
     }
-    set label peak_label[p] at graph 0.995, first peak[p] right offset 0, 0.5 front boxed noenhanced \
+    near = line[p] > peak[p] && line[p] - peak[p] < 0.07 * highest
+    set label peak_label[p] at graph 0.995, first peak[p] right offset 0, near ? -0.6 : 0.5 front boxed noenhanced \
         textcolor rgb '#D55E00'
     if (line[p] > 0 && abs(line[p] - peak[p]) > 0.07 * highest) {
         set label line_label[p] at graph 0.995, first line[p] right offset 0, 0.5 front boxed noenhanced

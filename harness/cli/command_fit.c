@@ -27,6 +27,7 @@
 #include "memories/cuts_csv.h"
 #include "memories/exact.h"
 #include "memories/memory.h"
+#include "memories/moves_place.h"
 #include "memories/moves_solve.h"
 #include "memories/split.h"
 #include "memories/split_csv.h"
@@ -346,6 +347,49 @@ static int show_moves(const struct fitting *fitting, const struct move_plan *pla
     return STATUS_DONE;
 }
 
+/* The stays of a plan with moves, as the split that they are when each is a buffer of its own.  */
+struct stays {
+    struct fitting fitting; /* of them: files, problem, split */
+    struct stay_problem problem;
+};
+
+static bool stays_begin(struct stays *stays, const struct fitting *fitting,
+                        const struct moves_problem *problem, const struct move_plan *plan,
+                        struct error *error)
+{
+    *stays = (struct stays){.fitting = {.output = fitting->output, .picture = fitting->picture}};
+    if (!stay_problem_init(&stays->problem, problem, plan->stay, plan->stays, error))
+        return false;
+    stays->fitting.problem = stays->problem.split;
+    split_init(&stays->fitting.split, &stays->fitting.problem);
+    for (size_t i = 0; i < plan->stays; i++) {
+        stays->fitting.split.memory[i] = plan->stay[i].memory;
+        stays->fitting.split.offset[i] = plan->stay[i].offset;
+    }
+    return true;
+}
+
+/* Writes and draws them, as is asked.  */
+static int keep_stays(const struct fitting *fitting, const struct moves_problem *problem,
+                      const struct move_plan *plan)
+{
+    struct stays stays;
+    struct error error;
+    int status = STATUS_DONE;
+
+    if (fitting->output == NULL && fitting->picture == NULL)
+        return STATUS_DONE;
+    if (!stays_begin(&stays, fitting, problem, plan, &error))
+        return complain_as(STATUS_FAILED, "fit: %s", error.text);
+    if (!write_split(&stays.fitting, &error))
+        status = complain_as(STATUS_USAGE, "fit: %s", error.text);
+    else if (fitting->picture != NULL)
+        status = draw_to(fitting->picture, draw_split, &stays.fitting);
+    split_clear(&stays.fitting.split);
+    stay_problem_clear(&stays.problem);
+    return status;
+}
+
 static int answer_moves(struct fitting *fitting)
 {
     const double begun = timer_now();
@@ -371,8 +415,8 @@ static int answer_moves(struct fitting *fitting)
         status = complain_why(fitting);
     else if (!moves_verify(&problem, &plan, &error))
         status = complain_as(STATUS_FAILED, "fit: the plan is not valid: %s", error.text);
-    else
-        status = show_moves(fitting, &plan, &moved);
+    else if ((status = show_moves(fitting, &plan, &moved)) == STATUS_DONE)
+        status = keep_stays(fitting, &problem, &plan);
     move_plan_clear(&plan);
     moves_problem_clear(&problem);
     forget(fitting);
@@ -472,10 +516,9 @@ static bool check_files(const struct fitting *fitting, const struct fit_wish *wi
     if (fitting->output != NULL && (wish->points > 0 || wish->judged != NULL))
         return complain("fit: --output is for the split that fit makes: expected no %s beside it",
                         wish->points > 0 ? "--capacity-curve" : "--judge");
-    if (wish->moves && (fitting->output != NULL || fitting->picture != NULL || wish->points > 0 ||
-                        wish->judged != NULL || wish->planners.n > 0))
-        return complain("fit: --moves: expected no --output, --draw, --capacity-curve, --judge or "
-                        "--planner beside it");
+    if (wish->moves && (wish->points > 0 || wish->judged != NULL || wish->planners.n > 0))
+        return complain(
+            "fit: --moves: expected no --capacity-curve, --judge or --planner beside it");
     return true;
 }
 

@@ -124,7 +124,7 @@ static void judge(void)
     refused(&trial, "memory 'fast': ");
     plan->stay[0].end = 3;
     plan->stay[3].offset = 1;
-    refused(&trial, "buffer 'b@2' is not within memory 'fast'");
+    refused(&trial, "buffer 'b@3' is not within memory 'fast'");
     plan->stay[3].offset = 0;
     plan->stay[3].end++;
     refused(&trial, "buffer 'b' is in a memory before or after its life");

@@ -154,7 +154,20 @@ room='--memory fast=10,read=1,write=1 --memory slow,read=10,write=10'
     tap_check "accesses are bytes of the buffer" prints "all,,2,,70,20,450,450,optimal" moves.csv $room --format csv
     tap_check "or share those that are said" prints "stays,98,98,0,0,optimal" shared.csv $room --moves --format csv
     tap_check "a buffer that is used twice does not move" prints "Moves save nothing." pool.csv $room --moves
-    tap_check "moves make no files" refuses "--moves: expected no --output" moves.csv $room --moves --output x
+    tap_check "one thing at a time" refuses "--moves: expected no --capacity-curve" moves.csv $room --moves \
+        --capacity-curve 3
+    tap_check "stays are written" quiet '' moves.csv $room --moves --format csv --output stays.csv
+    tap_check "... each with its steps, memory and offset" tap_same "$(grep -v slow stays.csv)" \
+        "id,lower,upper,size,memory,offset
+a@0,0,3,10,fast,0
+a@8,8,10,10,fast,0
+b@3,3,7,10,fast,0"
+    if command -v gnuplot >/dev/null; then
+        tap_check "and drawn" quiet '' moves.csv $room --moves --format csv --draw stays.svg
+        tap_check "... with their names" grep -q "a@8" stays.svg
+    else
+        tap_skip "there is no gnuplot"
+    fi
 }
 tap_check "accesses are kept" tap_same "$("$arenabench" lifetimes moves.csv)" "$(cat moves.csv)"
 tap_command=lifetimes
