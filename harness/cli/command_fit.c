@@ -336,6 +336,8 @@ static int show_moves(const struct fitting *fitting, const struct move_plan *pla
         return status;
     if (fitting->split.cost == SPLIT_NEVER)
         people_print(stdout, "It only fits when buffers move.\n");
+    else if (plan->cost < fitting->split.cost && plan->copies == 0)
+        people_print(stdout, "The cheaper plan moves nothing: it is a better split.\n");
     else if (plan->cost < fitting->split.cost)
         people_print(stdout, "Moves save %.1f %%.\n",
                      100.0 * (1.0 - (double)plan->cost / (double)fitting->split.cost));
