@@ -5,20 +5,24 @@
 -- experiment: memories
 -- shape: fit
 -- query:
---   with named as (
---     select *, substr(label, 1, instr(label || ':', ':') - 1) as family, replace(label, ':', ',') || ',' as words
+--   with words as (
+--     select f.*, ',' || substr(label, instr(label || ':', ':') + 1) || ',' as words
 --       from fit_run f join splitter s on s.name = f.contestant
---      where experiment = ?1 and s.kind = 'exact' and instr(label, 'train=') = 0 and instr(label, 'fuse=all') > 0),
+--      where experiment = ?1 and s.kind = 'exact'),
 --   behind as (
 --     select *, case when instr(words, ',batch=') then substr(words, instr(words, ',batch=') + 7) else '1,' end as batch_on,
 --            case when instr(words, ',order=') then substr(words, instr(words, ',order=') + 7) else 'file,' end as order_on
---       from named),
---   row as (
+--       from words),
+--   said as (
 --     select *, cast(substr(batch_on, 1, instr(batch_on, ',') - 1) as integer) as batch,
---            substr(order_on, 1, instr(order_on, ',') - 1) as ordered from behind)
---   select family as network, batch, ordered as "order", printf('%.0f', max(load) / 1024.0) as load,
+--            substr(order_on, 1, instr(order_on, ',') - 1) as ordered from behind),
+--   named as (
+--     select *, substr(label, 1, instr(label || ':', ':') - 1) || ':'
+--               || trim(replace(replace(words, ',batch=' || batch || ',', ','), ',order=' || ordered || ',', ','), ',') as base
+--       from said)
+--   select rtrim(base, ':') as network, batch, ordered as "order", cast(round(max(load) / 1024.0) as integer) as load,
 --          coalesce(cast(round(min(case when outside <= 0.05 then capacity end) / 1024.0) as integer), '') as outside_5,
 --          coalesce(cast(round(min(case when outside <= 0.1 then capacity end) / 1024.0) as integer), '') as outside_10
---     from row
---    where family in (select family from row group by family having count(distinct batch || ordered) > 1)
---    group by family, batch, ordered order by min(seq)
+--     from named
+--    where base in (select base from named group by base having count(distinct batch || ordered) > 1)
+--    group by base, batch, ordered order by min(seq) over (partition by base), batch, min(seq)
