@@ -207,11 +207,10 @@ int command_draw(int argc, char **argv)
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
-    if (status >= 0)
-        return status;
-    status = parse_order(order, &chosen)
-                 ? draw_arguments(arguments, (size_t)count, &wish, path, chosen)
-                 : STATUS_USAGE;
+    if (status < 0)
+        status = parse_order(order, &chosen)
+                     ? draw_arguments(arguments, (size_t)count, &wish, path, chosen)
+                     : STATUS_USAGE;
     text_list_clear(&wish.texts);
     return status;
 }

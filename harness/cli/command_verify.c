@@ -179,6 +179,20 @@ static int judge_file(char *const *arguments, const struct memory_wish *wish,
     return status;
 }
 
+/* COUNT ARGUMENTS: a folder, or as for judge_file.  */
+static int judge_arguments(char *const *arguments, int count, const struct memory_wish *wish,
+                           const char *certificate, const char *table)
+{
+    if (table != NULL && certificate == NULL)
+        return complain_as(STATUS_USAGE,
+                           "verify: --optima %s: expected --certificate FILE beside it", table);
+    if (memory_wished(wish) && (count == 1 || table != NULL))
+        return complain_as(STATUS_USAGE, "verify: memories are for one split: expected INSTANCE "
+                                         "SPLIT, and no --optima");
+    return count == 1 ? judge_folder(arguments[0], certificate)
+                      : judge_file(arguments, wish, certificate, table);
+}
+
 int command_verify(int argc, char **argv)
 {
     const char *certificate = NULL, *table = NULL;
@@ -208,17 +222,8 @@ int command_verify(int argc, char **argv)
     char **arguments;
     int count, status = options_parse(&usage, argc, argv, &arguments, &count);
 
-    if (status >= 0)
-        return status;
-    if (table != NULL && certificate == NULL)
-        return complain_as(STATUS_USAGE,
-                           "verify: --optima %s: expected --certificate FILE beside it", table);
-    if (memory_wished(&wish) && (count == 1 || table != NULL))
-        status = complain_as(STATUS_USAGE, "verify: memories are for one split: expected INSTANCE "
-                                           "SPLIT, and no --optima");
-    else
-        status = count == 1 ? judge_folder(arguments[0], certificate)
-                            : judge_file(arguments, &wish, certificate, table);
+    if (status < 0)
+        status = judge_arguments(arguments, count, &wish, certificate, table);
     text_list_clear(&wish.texts);
     return status;
 }
