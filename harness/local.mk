@@ -11,10 +11,14 @@ harness_libharness_a_SOURCES = \
 	harness/cli/hazard_input.c harness/cli/hazard_input.h \
 	harness/cli/hazard_rows.c harness/cli/hazard_rows.h \
 	harness/cli/input.c harness/cli/input.h \
+	harness/cli/memory_input.c harness/cli/memory_input.h \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
 	harness/cli/run_files.c harness/cli/run_files.h \
+	harness/cli/run_memories.c harness/cli/run_memories.h \
+	harness/cli/run_moves.c harness/cli/run_moves.h \
 	harness/cli/run_table.c harness/cli/run_table.h \
+	harness/cli/split_picture.c harness/cli/split_picture.h \
 	harness/cli/stored_plan.c harness/cli/stored_plan.h \
 	harness/cli/suite_parts.c harness/cli/suite_parts.h \
 	harness/cli/suite_scoring.c \
@@ -34,6 +38,7 @@ harness_libharness_a_SOURCES = \
 	harness/io/options.c harness/io/options.h \
 	harness/io/npy.c harness/io/npy.h \
 	harness/io/output.c harness/io/output.h \
+	harness/io/picture.c harness/io/picture.h \
 	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \

@@ -26,7 +26,7 @@ void split_cuts_clear(struct split_cuts *cuts)
     *cuts = (struct split_cuts){0};
 }
 
-static void add_cut(struct split_cuts *cuts, size_t m, int64_t capacity, const size_t *buffer,
+void split_cuts_add(struct split_cuts *cuts, size_t m, int64_t capacity, const size_t *buffer,
                     size_t count)
 {
     struct split_cut *cut;
@@ -121,7 +121,7 @@ static void add_cuts(const struct split_problem *problem, struct split_cuts *cut
     const int64_t capacity = problem->memory[m].capacity;
     size_t lifted = 0;
 
-    add_cut(cuts, m, capacity, set, count);
+    split_cuts_add(cuts, m, capacity, set, count);
     for (size_t i = 0; i < count; i++) {
         const size_t b = set[i];
 
@@ -129,7 +129,7 @@ static void add_cuts(const struct split_problem *problem, struct split_cuts *cut
             if (!covers(problem, c, b) || is_member(set, count, c))
                 continue;
             set[i] = c;
-            add_cut(cuts, m, capacity, set, count);
+            split_cuts_add(cuts, m, capacity, set, count);
             set[i] = b;
             lifted++;
         }

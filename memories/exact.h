@@ -32,6 +32,9 @@ struct split_cuts {
 };
 
 void split_cuts_clear(struct split_cuts *cuts);
+/* Copies BUFFER[0..count).  */
+void split_cuts_add(struct split_cuts *cuts, size_t m, int64_t capacity, const size_t *buffer,
+                    size_t count);
 
 enum split_outcome {
     SPLIT_OPTIMAL,    /* proven */
@@ -47,6 +50,8 @@ struct split_result {
         flow_bound;   /* nor than this: the optimum where only sums have to fit, or a bound of it */
     bool flow_proven; /* flow_bound is that optimum */
     size_t asked;     /* sets that the planner was asked about */
+    /* Of planners that move buffers: what that costs, beside the split, and the least it could.  */
+    int64_t moves_cost, moves_bound;
 };
 
 /* SPLIT receives the best split (its memories are SIZE_MAX where there is none), and may hold one

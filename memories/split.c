@@ -353,8 +353,8 @@ double split_outside(const struct split_problem *problem, const struct split *sp
 
 /* --- the judge --- */
 
-static bool verify_place(const struct memory *memory, const struct buffer *buffer, int64_t offset,
-                         struct error *error)
+bool split_verify_place(const struct memory *memory, const struct buffer *buffer, int64_t offset,
+                        struct error *error)
 {
     if (offset < 0 || offset > memory->capacity - buffer->size)
         return error_set(error, "buffer '%s' is not within memory '%s'", buffer->id, memory->name);
@@ -402,7 +402,7 @@ bool split_verify(const struct split_problem *problem, const struct split *split
 
         if (m >= problem->memories || problem->cost[b * problem->memories + m] == SPLIT_NEVER)
             return error_set(error, "buffer '%s' is in no memory that it may lie in", buffer->id);
-        if (!verify_place(&problem->memory[m], buffer, split->offset[b], error))
+        if (!split_verify_place(&problem->memory[m], buffer, split->offset[b], error))
             return false;
     }
     for (size_t m = 0; m < problem->memories; m++)

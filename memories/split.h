@@ -19,6 +19,7 @@
 #include "memories/traffic.h"
 #include "solvers/library/callers_problem.h"
 
+struct buffer;
 struct instance;
 
 /* A buffer can't lie there.  */
@@ -73,5 +74,9 @@ double split_outside(const struct split_problem *problem, const struct split *sp
  * from all that it conflicts with there, and the cost is right.  */
 bool split_verify(const struct split_problem *problem, const struct split *split,
                   struct error *error);
+
+/* Of it: whether BUFFER at OFFSET is within MEMORY, aligned, and outside of reserved ranges.  */
+bool split_verify_place(const struct memory *memory, const struct buffer *buffer, int64_t offset,
+                        struct error *error);
 
 #endif

@@ -13,6 +13,7 @@ enum splitter_kind {
     SPLITTER_HEURISTIC,
     SPLITTER_SHIPPED, /* a heuristic that a compiler has, as it is there */
     SPLITTER_EXACT,
+    SPLITTER_MOVES, /* beside its split, the least of the exact one, it has a plan with moves */
 };
 
 struct splitter {
@@ -47,12 +48,13 @@ const struct splitter *splitter_find(const char *name);
 /* The same with a message then, MORE at its end.  */
 const struct splitter *splitter_named(const char *name, const char *more, struct error *error);
 
-/* "heuristic", "shipped" or "exact".  */
+/* "heuristic", "shipped", "exact" or "moves".  */
 const char *splitter_kind_name(enum splitter_kind kind);
 
 /* Runs SPLITTER and judges what it gives: RESULT has SPLIT_FEASIBLE, or what an exact one proved,
- * and a bound of 0 where nothing was proven.  False with REASON where there is no valid split.
- * INVALID, not NULL, says whether there is one that the judge refused.  */
+ * and a bound of 0 where nothing was proven; of one with moves, the bound of splits.  False with
+ * REASON where there is no valid split. INVALID, not NULL, says whether there is one that the judge
+ * refused.  */
 bool splitter_run(const struct splitter *splitter, const struct split_problem *problem,
                   const struct split_limits *limits, struct split *split,
                   struct split_result *result, bool *invalid, struct error *reason);

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "memories/heuristics.h"
+#include "memories/moves_solve.h"
 #include "memories/split.h"
 
 /* --- ours --- */
@@ -105,6 +107,40 @@ static const struct splitter splitter_benders = {
     .solve = benders,
 };
 
+/* --- moves --- */
+
+/* Half of the time is for the split.  */
+static bool with_moves(const struct split_problem *problem, const struct split_limits *limits,
+                       struct split *split, struct split_result *result, struct error *reason)
+{
+    const double now = timer_now();
+    const struct split_limits half = {limits->work, now + (limits->deadline - now) / 2.0};
+    struct moves_problem moves;
+    struct moves_result moved;
+    struct move_plan plan;
+    bool good;
+
+    if (!benders(problem, &half, split, result, reason) ||
+        !moves_problem_init(&moves, problem, reason))
+        return false;
+    move_plan_init(&plan, &moves);
+    moved = moves_solve(&moves, split, limits, &plan);
+    good = moves_verify(&moves, &plan, reason);
+    result->moves_cost = plan.cost;
+    result->moves_bound = moved.bound;
+    move_plan_clear(&plan);
+    moves_problem_clear(&moves);
+    return good;
+}
+
+static const struct splitter splitter_moves = {
+    .name = "moves",
+    .title = "The exact one, then buffers that move between accesses",
+    .source = "Belady 1966, integer program",
+    .kind = SPLITTER_MOVES,
+    .solve = with_moves,
+};
+
 /* --- by name --- */
 
 const struct splitter *const splitters[] = {
@@ -118,6 +154,7 @@ const struct splitter *const splitters[] = {
     &splitter_by_saving,
     &splitter_lp_rounding,
     &splitter_exchange,
+    &splitter_moves,
     &splitter_benders,
 };
 const size_t splitter_count = sizeof splitters / sizeof splitters[0];
@@ -151,7 +188,8 @@ const char *splitter_kind_name(enum splitter_kind kind)
 {
     static const char *const name[] = {[SPLITTER_HEURISTIC] = "heuristic",
                                        [SPLITTER_SHIPPED] = "shipped",
-                                       [SPLITTER_EXACT] = "exact"};
+                                       [SPLITTER_EXACT] = "exact",
+                                       [SPLITTER_MOVES] = "moves"};
 
     return name[kind];
 }
@@ -177,7 +215,7 @@ bool splitter_run(const struct splitter *splitter, const struct split_problem *p
         !splitter->solve(problem, limits, split, result, reason))
         return false;
     *invalid = !split_verify(problem, split, reason);
-    if (splitter->kind != SPLITTER_EXACT)
+    if (splitter->kind != SPLITTER_EXACT && splitter->kind != SPLITTER_MOVES)
         result->outcome = SPLIT_FEASIBLE;
     return !*invalid;
 }

@@ -88,9 +88,11 @@ table_files = \
 	plots/tables/numbers.sql \
 	plots/tables/regions.sql \
 	plots/tables/run.sql \
-	plots/tables/memories.sql
+	plots/tables/memories.sql \
+	plots/tables/memories-moves.sql \
+	plots/tables/memories-orders.sql
 
-plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/plan.gp plots/trace.gp \
+plot_files = $(figure_files) $(table_files) plots/page.css plots/page.js plots/page_task.js plots/capacity.gp plots/plan.gp plots/trace.gp \
 	plots/steps.html \
 	plots/kinds.gp plots/style.gp plots/views.sql \
 	plots/views_fits.sql \

@@ -7,8 +7,9 @@
 --   cost      NULL without a valid split
 --   least     what no split of the instance costs less than, by all that was proven
 --   flow      the same where only sums have to fit; NULL: nobody proved it
---   gap       of cost, above least
+--   gap       of cost, above least; NULL of a planner with moves, which may cost less
 --   outside   share of the traffic that is outside of the first memory
+--   moves     whether the planner moves buffers
 --   number    of the planner, in the experiment's order
 create temp table fit_run as
 with task_of as (
@@ -32,11 +33,12 @@ level as (
          count(*) over (partition by experiment) as levels
     from task_of group by experiment, memories),
 line as (
-  select experiment, contestant, row_number() over (partition by experiment order by min(seq)) as number
+  select experiment, contestant, row_number() over (partition by experiment order by min(seq)) as number,
+         contestant in (select name from splitter where kind = 'moves') as moves
     from task_of group by experiment, contestant)
-select t.*, l.level, l.levels, i.number, k.least, k.flow,
+select t.*, l.level, l.levels, i.number, i.moves, k.least, k.flow,
        substr(t.behind, 1, min(instr(t.behind || ',', ','), instr(t.behind || ';', ';')) - 1) as fast,
-       case when t.cost = k.least then 0.0 when k.least > 0 then t.cost / k.least - 1 end as gap
+       case when i.moves then null when t.cost = k.least then 0.0 when k.least > 0 then t.cost / k.least - 1 end as gap
   from task_of t
   join known k using (checksum, memories)
   join level l using (experiment, memories)

@@ -92,6 +92,7 @@ runtime_libruntime_a_SOURCES = \
 	runtime/regions.c runtime/regions.h \
 	runtime/run.c runtime/run.h \
 	runtime/stream_steps.c runtime/stream_steps.h \
+	runtime/traffic.c runtime/traffic.h \
 	runtime/step.c runtime/step.h \
 	runtime/wide.c runtime/wide.h
 

@@ -95,18 +95,19 @@ static int64_t machine_bytes(void)
     return pages > 0 && size > 0 ? (int64_t)pages * size : INT64_MAX;
 }
 
-static bool make_arena(struct run_memory *memory, int64_t peak, struct error *error)
+static bool make_arena(struct run_memory *memory, struct run_arena *arena, int64_t bytes,
+                       struct error *error)
 {
     int64_t most = machine_bytes();
 
-    if (peak > most - 2 * RUN_CANARY)
+    if (bytes > most - 2 * RUN_CANARY)
         return error_set(
             error, "an arena of %" PRId64 " bytes, and the machine has %" PRId64 " bytes of memory",
-            peak, most);
-    memory->arena = (unsigned char *)take(memory, (size_t)peak + 2 * RUN_CANARY) + RUN_CANARY;
-    memory->arena_bytes = peak;
-    memset(memory->arena - RUN_CANARY, CANARY, RUN_CANARY);
-    memset(memory->arena + peak, CANARY, RUN_CANARY);
+            bytes, most);
+    arena->data = (unsigned char *)take(memory, (size_t)bytes + 2 * RUN_CANARY) + RUN_CANARY;
+    arena->bytes = bytes;
+    memset(arena->data - RUN_CANARY, CANARY, RUN_CANARY);
+    memset(arena->data + bytes, CANARY, RUN_CANARY);
     return true;
 }
 
@@ -119,39 +120,67 @@ static int64_t element_alignment(const struct value *value)
 }
 
 static bool place_planned(struct run_memory *memory, const struct instance *instance,
-                          const struct plan *plan, size_t v, struct error *error)
+                          const struct run_places *places, size_t v, struct error *error)
 {
     const struct origin *origin = instance->origin;
     const struct value *value = &origin->network->value[v];
+    const size_t b = origin->buffer[v];
     int64_t at;
 
-    if (origin->buffer[v] == SIZE_MAX) {
+    if (b == SIZE_MAX) {
         place_alone(memory, origin->network, v);
         return true;
     }
-    at = plan->offset[origin->buffer[v]] + origin->place[v];
+    at = places->offset[b] + origin->place[v];
     if (at % element_alignment(value) != 0)
         return error_set(error,
                          "'%s', of type %s, would lie at offset %" PRId64
                          ": plan with alignment=%" PRId64,
                          value->name, dtype_name(value->dtype), at, element_alignment(value));
-    memory->value[v] = memory->arena + at;
+    memory->value[v] = memory->arena[places->arena[b]].data + at;
     begin(memory, origin->network, v);
     return true;
+}
+
+struct run_memory *run_memory_placed(const struct instance *instance,
+                                     const struct run_places *places, struct error *error)
+{
+    struct run_memory *memory = new_memory(instance->origin->network);
+    bool good = true;
+
+    memory->arenas = places->arenas;
+    memory->arena = memory_zalloc(places->arenas, sizeof *memory->arena);
+    for (size_t a = 0; a < places->arenas && good; a++)
+        good = make_arena(memory, &memory->arena[a], places->bytes[a], error);
+    for (size_t v = 0; v < instance->origin->network->n_values && good; v++)
+        good = place_planned(memory, instance, places, v, error);
+    if (good)
+        return memory;
+    run_memory_free(memory);
+    return NULL;
 }
 
 struct run_memory *run_memory_planned(const struct instance *instance, const struct plan *plan,
                                       struct error *error)
 {
-    struct run_memory *memory = new_memory(instance->origin->network);
-    bool good = make_arena(memory, plan->peak, error);
+    size_t *arena = memory_zalloc(instance->n, sizeof *arena);
+    const struct run_places places = {1, &plan->peak, arena, plan->offset};
+    struct run_memory *memory = run_memory_placed(instance, &places, error);
 
-    for (size_t v = 0; v < instance->origin->network->n_values && good; v++)
-        good = place_planned(memory, instance, plan, v, error);
-    if (good)
-        return memory;
-    run_memory_free(memory);
-    return NULL;
+    memory_free(arena);
+    return memory;
+}
+
+size_t run_memory_arena(const struct run_memory *memory, const void *address)
+{
+    const uintptr_t at = (uintptr_t)address;
+    size_t a = 0;
+
+    while (a < memory->arenas &&
+           (at < (uintptr_t)memory->arena[a].data ||
+            at >= (uintptr_t)memory->arena[a].data + (uintptr_t)memory->arena[a].bytes))
+        a++;
+    return a;
 }
 
 void run_memory_free(struct run_memory *memory)
@@ -162,15 +191,23 @@ void run_memory_free(struct run_memory *memory)
         free(memory->block[i]);
     free(memory->block);
     free(memory->value);
+    free(memory->arena);
     free(memory);
+}
+
+static bool is_intact(const struct run_arena *arena)
+{
+    for (int i = 1; i <= RUN_CANARY; i++)
+        if (arena->data[-i] != CANARY || arena->data[arena->bytes + i - 1] != CANARY)
+            return false;
+    return true;
 }
 
 bool run_memory_intact(const struct run_memory *memory)
 {
-    if (memory->arena == NULL)
-        return true;
-    for (int i = 1; i <= RUN_CANARY; i++)
-        if (memory->arena[-i] != CANARY || memory->arena[memory->arena_bytes + i - 1] != CANARY)
-            return false;
-    return true;
+    bool intact = true;
+
+    for (size_t a = 0; a < memory->arenas; a++)
+        intact = intact && is_intact(&memory->arena[a]);
+    return intact;
 }

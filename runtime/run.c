@@ -3,6 +3,7 @@
 
 #include "runtime/run.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #include "runtime/regions.h"
 #include "runtime/stream_steps.h"
 #include "runtime/step.h"
+#include "runtime/traffic.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -37,6 +39,8 @@ struct run {
     struct regions *regions;      /* and */
     struct stream_steps *streams; /* NULL: one operator after the other */
     unsigned char *scratch;       /* NULL with either, whose threads have their own */
+    const struct run_hooks *hooks;
+    struct run_traffic *traffic; /* somebody else's, to be counted; NULL: none */
     struct run_facts facts;
 };
 
@@ -143,6 +147,8 @@ static void make_steps(struct run *run, const struct schedule *schedule,
         struct step *step = &run->step[i];
         struct error error;
 
+        if (run->hooks != NULL)
+            run->hooks->place(run->hooks->context, run->memory, order[i]);
         step_make(step, run->network, run->memory, op);
         if (step->kind == STEP_IDLE || options->kernel == NULL || !convolution_is(run->network, op))
             continue;
@@ -169,6 +175,7 @@ static bool make_bodies(struct run *run, const struct run_options *options, stru
     inner.threads = at_once(options) ? 1 : options->threads;
     inner.groups = false;
     inner.stream = NULL;
+    inner.hooks = NULL;
     for (size_t i = 0; i < run->steps; i++) {
         struct step *step = &run->step[i];
 
@@ -261,6 +268,7 @@ struct run *run_new(const struct network *network, const struct schedule *schedu
     }
     run->network = network;
     run->memory = memory;
+    run->hooks = options->hooks;
     run->steps = network->n_ops;
     run->step = memory_zalloc(run->steps, sizeof *run->step);
     output_block = memory_zalloc(network->n_ops, sizeof *output_block);
@@ -320,10 +328,24 @@ struct run_operator *run_operators(const struct run *run)
     return how;
 }
 
+static void move_values(const struct run *run, const struct step *step, bool after)
+{
+    const size_t op = (size_t)(step->op - run->network->op);
+
+    if (run->hooks == NULL)
+        return;
+    run->hooks->place(run->hooks->context, run->memory, op);
+    run->hooks->move(run->hooks->context, run->memory, op, after, run->traffic);
+}
+
 static bool run_step(struct run *run, const struct step *step, struct error *error)
 {
+    move_values(run, step, false);
     if (!step_run(step, run->scratch, error))
         return error_prefix(error, "operator '%s'", step->op->name);
+    if (run->traffic != NULL)
+        run_traffic_step(run->traffic, run->memory, run->network, step);
+    move_values(run, step, true);
     return run_memory_intact(run->memory) ||
            error_set(error, "operator '%s' wrote beside the arena", step->op->name);
 }
@@ -344,7 +366,15 @@ static bool run_steps(struct run *run, double *seconds, struct error *error)
         if (seconds != NULL)
             seconds[step->op - run->network->op] += timer_now() - begin;
     }
+    if (run->hooks != NULL)
+        run->hooks->end(run->hooks->context, run->memory);
     return true;
+}
+
+void run_count(struct run *run, struct run_traffic *traffic)
+{
+    assert(run->regions == NULL && run->streams == NULL);
+    run->traffic = traffic;
 }
 
 bool run_once(struct run *run, struct error *error)

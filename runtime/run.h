@@ -23,9 +23,26 @@ struct network;
 struct plan;
 struct pool;
 struct run_memory;
+struct run_traffic;
 struct schedule;
 
 struct run;
+
+/* What is done around the operators of a run in which values move from place to place: not with
+ * kernels, groups or streams.  Each has CONTEXT, and writes where values lie
+ * into MEMORY->value.  */
+struct run_hooks {
+    void *context;
+    /* Where they lie before the inputs are written, and after the run.  */
+    void (*begin)(void *context, const struct run_memory *memory);
+    void (*end)(void *context, const struct run_memory *memory);
+    /* Where operator OP finds its values, and puts them.  */
+    void (*place)(void *context, const struct run_memory *memory, size_t op);
+    /* Moves what moves at OP, before it or AFTER it, and adds that to TRAFFIC, if it is not NULL.
+     */
+    void (*move)(void *context, const struct run_memory *memory, size_t op, bool after,
+                 struct run_traffic *traffic);
+};
 
 struct run_options {
     const struct conv_kernel *kernel; /* of convolutions; NULL: operators like the others */
@@ -41,6 +58,7 @@ struct run_options {
                            as modelled.  Read by run_new only.  */
     struct elements *const *given; /* what inputs are, one a value of the network, NULL for those
                                     * that are drawn (inputs.h); NULL: all are */
+    const struct run_hooks *hooks; /* NULL: values stay where they are */
     struct pool *pool;             /* of so many threads, for runs in turn; NULL: one of its own */
 };
 
@@ -91,6 +109,10 @@ bool run_once(struct run *run, struct error *error);
 /* The same, and the seconds of each operator are added to SECONDS, one an operator in the network's
  * order.  */
 bool run_timed(struct run *run, double *seconds, struct error *error);
+
+/* From now on what is read and written is added to TRAFFIC; NULL: no more.  Not with groups or
+ * streams.  */
+void run_count(struct run *run, struct run_traffic *traffic);
 
 /* The whole of it, as what a timed run depends on beside its plan and its kernel.  */
 struct runner {

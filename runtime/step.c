@@ -56,6 +56,16 @@ static size_t output_slot(const struct network_op *op, size_t i)
     return op->control != NULL ? i : op->computation->output[i];
 }
 
+size_t step_input_slot(const struct step *step, size_t i)
+{
+    return input_slot(step->op, i);
+}
+
+size_t step_output_slot(const struct step *step, size_t i)
+{
+    return output_slot(step->op, i);
+}
+
 void step_make(struct step *step, const struct network *network, const struct run_memory *memory,
                const struct network_op *op)
 {

@@ -59,6 +59,10 @@ void step_make(struct step *step, const struct network *network, const struct ru
                const struct network_op *op);
 void step_clear(struct step *step);
 
+/* Which of the operator's inputs and outputs are input I and output I of the step.  */
+size_t step_input_slot(const struct step *step, size_t i);
+size_t step_output_slot(const struct step *step, size_t i);
+
 /* The call on the step's tensors.  */
 struct call step_call(const struct step *step, struct error *error);
 

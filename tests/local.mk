@@ -76,6 +76,8 @@ test_programs = \
 	tests/hazards/t_json_trips.t \
 	tests/memories/t_memory.t \
 	tests/traces/t_traces.t \
+	tests/memories/t_moves.t \
+	tests/memories/t_moves_all.t \
 	tests/memories/t_split.t \
 	tests/memories/t_traffic.t \
 	tests/memories/t_vela.t \
@@ -151,6 +153,7 @@ test_programs = \
 	tests/workloads/readers/t_onnx_runnable.t \
 	tests/runtime/t_bodies.t \
 	tests/runtime/t_onnx_models.t \
+	tests/runtime/t_arenas.t \
 	tests/runtime/t_blocked.t \
 	tests/runtime/t_convolution.t \
 	tests/runtime/t_double.t \
@@ -478,6 +481,7 @@ tests_libshared_a_SOURCES = \
 	tests/support/instances.c tests/support/instances.h \
 	tests/support/library_case.c tests/support/library_case.h \
 	tests/support/loop_case.c tests/support/loop_case.h \
+	tests/support/move_trial.c tests/support/move_trial.h \
 	tests/support/network_text.c tests/support/network_text.h \
 	tests/support/onnx_files.c tests/support/onnx_files.h \
 	tests/support/onnx_network.c tests/support/onnx_network.h \
@@ -602,6 +606,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_shell_words.t \
 	tests/fuzz/fuzz_spec.t \
 	tests/fuzz/fuzz_clocks_csv.t \
+	tests/fuzz/fuzz_cuts_csv.t \
 	tests/fuzz/fuzz_hazard_json.t \
 	tests/fuzz/fuzz_known_costs.t \
 	tests/fuzz/fuzz_pairs_csv.t \

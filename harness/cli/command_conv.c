@@ -467,7 +467,7 @@ int command_conv(int argc, char **argv)
         "(effective_share is the share of the peak that is possible if padding is skipped.)\n"
         "LAYER is c=64,h=56,w=56,k=64,r=3,s=3,pad=1, with n, stride, dilation and groups if\n"
         "needed (stride=2x1: height x width).  LIST is bench15, depthwise3, yolov3-tiny, a file\n"
-        "NAME.layers (a name and a layer on each line) or a table NAME.csv (columns c, h, w, k...).\n"
+        "NAME.layers (a name and a layer a line) or a table NAME.csv (columns c, h, w, k...).\n"
         "A NETWORK stands for its convolutions; where a list has the same name, add a colon\n"
         "(yolov3-tiny:).  Behind a list or network, sample=N takes N of its layers.\n"
         "An interrupt (Ctrl-C) prints the rows so far, with status 130; a second one ends the\n"

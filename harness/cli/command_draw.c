@@ -8,6 +8,8 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/memory_input.h"
+#include "harness/cli/split_picture.h"
 #include "harness/cli/stored_plan.h"
 #include "harness/io/draw_data.h"
 #include "harness/io/draw_steps.h"
@@ -28,21 +30,21 @@ struct drawing {
     struct plan *plan[MOST_PLANS];
     char *name[MOST_PLANS]; /* of the planner, or the plan's file */
     size_t plans;
+    struct split_input *split; /* in place of plans, where memories are given */
     enum draw_order order;
 };
 
-/* What a picture is made of.  */
-struct panels {
+struct drawn {
     const struct drawing *drawing;
-    const struct drawn_plan *drawn;
+    const struct drawn_plan *plan;
 };
 
-static bool write_panels(const char *folder, const void *context, struct error *error)
+static bool write_plans(const char *folder, const void *context, struct error *error)
 {
-    const struct panels *panels = context;
-    const struct drawing *drawing = panels->drawing;
+    const struct drawn *drawn = context;
+    const struct drawing *drawing = drawn->drawing;
 
-    return draw_write_data(folder, drawing->instance, panels->drawn, drawing->plans, drawing->order,
+    return draw_write_data(folder, drawing->instance, drawn->plan, drawing->plans, drawing->order,
                            error);
 }
 
@@ -55,10 +57,13 @@ static bool draw(const struct drawing *drawing, const char *format, FILE *out, s
 {
     struct drawn_plan drawn[MOST_PLANS];
 
+    if (drawing->split != NULL)
+        return split_picture(&drawing->split->problem, &drawing->split->split, drawing->order,
+                             format, out, error);
     for (size_t p = 0; p < drawing->plans; p++)
-        drawn[p] = (struct drawn_plan){drawing->plan[p], drawing->name[p]};
+        drawn[p] = (struct drawn_plan){.plan = drawing->plan[p], .name = drawing->name[p]};
     if (!is_page(format))
-        return picture_draw("plan", format, write_panels, &(struct panels){drawing, drawn}, out,
+        return picture_draw("plan", format, write_plans, &(struct drawn){drawing, drawn}, out,
                             error);
     return draw_write_steps(out, drawing->instance, drawn, drawing->plans,
                             drawing->order == DRAW_GIVEN ? DRAW_SIZE : drawing->order, error);
@@ -83,7 +88,26 @@ static void drawing_clear(struct drawing *drawing)
         plan_free(drawing->plan[p]);
         free(drawing->name[p]);
     }
+    if (drawing->split != NULL)
+        split_input_clear(drawing->split);
     instance_free(drawing->instance);
+}
+
+/* An instance and a split of it over the memories of WISH, which SPLIT receives.  */
+static bool read_split_drawing(char *const *arguments, size_t count, const struct memory_wish *wish,
+                               struct split_input *split, struct drawing *drawing)
+{
+    *drawing = (struct drawing){.instance = NULL};
+    if (count > 2)
+        return complain("draw: %s: one split at a time", arguments[2]);
+    drawing->instance = input_instance("draw", arguments[0]);
+    if (drawing->instance == NULL)
+        return false;
+    if (split_input("draw", wish, drawing->instance, arguments[1], split))
+        drawing->split = split;
+    else
+        drawing_clear(drawing);
+    return drawing->split != NULL;
 }
 
 /* What the COUNT ARGUMENTS name: an instance and plans, or a folder of results and a task.  */
@@ -125,49 +149,68 @@ static bool parse_order(const char *text, enum draw_order *order)
     return index < count;
 }
 
-int command_draw(int argc, char **argv)
+/* ARGUMENTS into the file PATH, or on standard output.  */
+static int draw_arguments(char *const *arguments, size_t count, const struct memory_wish *wish,
+                          const char *path, enum draw_order order)
 {
-    static const char *const formats[] = {"svg", "png", "pdf", "html"};
-    const char *path = NULL, *order = "given", *format;
-    const struct option_spec options[] = {{"output", OPTION_TEXT, &path, "FILE",
-                                           "FILE.svg, .png or .pdf; .html: buffer by buffer", 0, 0},
-                                          {"order", OPTION_TEXT, &order, "ORDER",
-                                           "number the buffers by size (largest first) or by step",
-                                           0, 0},
-                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
-    const struct command_usage usage = {
-        "draw",
-        "INSTANCE PLAN [PLAN] | DIR TASK",
-        "Draws a plan as a picture, time x address, or two plans side by side: as SVG on standard\n"
-        "output, or into a file.  A plan is a CSV file (`-`: standard input) or a task that a\n"
-        "sweep has stored in DIR ('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is\n"
-        "a page for lectures that places one buffer after the other, the largest first or by\n"
-        "--order.  The plan is not checked: see verify.",
-        options,
-        2,
-        1 + MOST_PLANS};
-    enum draw_order chosen;
+    const char *format = picture_format(path);
+    struct split_input split;
     struct drawing drawing;
     struct error error;
-    char **arguments;
-    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+    int status;
 
-    if (status >= 0)
-        return status;
-    format = picture_format(path, formats, sizeof formats / sizeof formats[0]);
     if (format == NULL)
         return complain_as(STATUS_USAGE,
                            "draw: --output %s: the name must end in .svg, .png, .pdf or .html",
                            path);
-    if (!parse_order(order, &chosen))
+    if (memory_wished(wish) && is_page(format))
+        return complain_as(STATUS_USAGE,
+                           "draw: --output %s: of a split over memories there is no "
+                           "page; the name must end in .svg, .png or .pdf",
+                           path);
+    if (memory_wished(wish) ? !read_split_drawing(arguments, count, wish, &split, &drawing)
+                            : !read_drawing(arguments, count, &drawing))
         return STATUS_USAGE;
-    if (!read_drawing(arguments, (size_t)count, &drawing))
-        return STATUS_USAGE;
-    drawing.order = chosen;
+    drawing.order = order;
     if (!is_page(format) && !gnuplot_found())
         status = complain_as(STATUS_FAILED, "draw: gnuplot is not installed");
     else if ((status = draw_to(path, &drawing, format, &error)) != STATUS_DONE)
         complain("draw: %s", error.text);
     drawing_clear(&drawing);
+    return status;
+}
+
+int command_draw(int argc, char **argv)
+{
+    const char *path = NULL, *order = "given";
+    struct memory_wish wish = {.chip = NULL};
+    const struct option_spec options[] = {{"output", OPTION_TEXT, &path, "FILE",
+                                           "FILE.svg, .png or .pdf; .html: buffer by buffer", 0, 0},
+                                          {"order", OPTION_TEXT, &order, "ORDER",
+                                           "number the buffers by size (largest first) or by step",
+                                           0, 0},
+                                          MEMORY_OPTIONS(&wish),
+                                          {NULL, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    const struct command_usage usage = {
+        "draw",
+        "INSTANCE PLAN [PLAN] | DIR TASK | INSTANCE SPLIT --memory MEMORY...",
+        "Draws a plan as a picture, time x address, or two plans side by side: as SVG on standard\n"
+        "output, or into a file.  A plan is a CSV file (`-`: standard input) or a task that a\n"
+        "sweep has stored in DIR ('arenabench plans DIR').  Pictures need gnuplot.  FILE.html is\n"
+        "a page for lectures that places one buffer after the other, the largest first or by\n"
+        "--order.  With memories, a plan is one that 'fit --output' has written, with a panel for\n"
+        "each.  The plan is not checked: see verify.",
+        options,
+        2,
+        1 + MOST_PLANS};
+    enum draw_order chosen;
+    char **arguments;
+    int count, status = options_parse(&usage, argc, argv, &arguments, &count);
+
+    if (status < 0)
+        status = parse_order(order, &chosen)
+                     ? draw_arguments(arguments, (size_t)count, &wish, path, chosen)
+                     : STATUS_USAGE;
+    text_list_clear(&wish.texts);
     return status;
 }

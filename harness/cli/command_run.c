@@ -9,8 +9,11 @@
 
 #include "harness/cli/commands.h"
 #include "harness/cli/input.h"
+#include "harness/cli/memory_input.h"
 #include "harness/cli/run_beside.h"
 #include "harness/cli/run_files.h"
+#include "harness/cli/run_memories.h"
+#include "harness/cli/run_moves.h"
 #include "harness/cli/run_table.h"
 #include "harness/io/expand.h"
 #include "harness/io/kernel_workspace.h"
@@ -23,6 +26,7 @@
 #include "kernels/isa.h"
 #include "kernels/kernel.h"
 #include "lib/base/error.h"
+#include "lib/base/people.h"
 #include "lib/judge/verify.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"
@@ -33,9 +37,10 @@
 struct wish {
     const char *network, *solver, *plan, *kernels, *isa, *times, *beside, *outputs;
     struct text_list inputs;
+    struct memory_wish memories;
     int64_t threads, rounds, seed;
     double time_s;
-    bool wide, profile, groups;
+    bool wide, profile, groups, moves;
     enum table_format format;
 };
 
@@ -160,9 +165,35 @@ static struct table *rows(const struct wish *wish, const struct instance *instan
     return wish->format == TABLE_TEXT ? table_turned(table) : table;
 }
 
+/* How a network with several memories is run.  */
+struct apart {
+    const struct run_split *split;
+    const struct run_moves *moves; /* NULL: nothing moves */
+};
+
+static int show_apart(const struct wish *wish, const struct apart *apart,
+                      const struct execution *execution)
+{
+    struct table *table = apart->moves != NULL ? run_moves_table(apart->moves, execution)
+                                               : run_split_table(apart->split, execution);
+    int status = table_finish(table, wish->format);
+
+    if (status == STATUS_DONE &&
+        !(apart->moves != NULL ? run_moves_agrees(apart->moves, execution)
+                               : run_split_agrees(apart->split, execution)))
+        return STATUS_FAILED;
+    if (status == STATUS_DONE && wish->format == TABLE_TEXT && execution->differs == NULL)
+        people_print(stdout, "The outputs are those of a run with each value in memory of its own, "
+                             "byte for byte; bytes are as modelled.\n");
+    if (status == STATUS_DONE && wish->format == TABLE_TEXT && apart->moves != NULL)
+        people_print(stdout, "%zu copies.\n", apart->moves->plan.copies);
+    return status;
+}
+
+/* APART as in execute.  */
 static int show(const struct wish *wish, const struct instance *instance,
-                const struct run_options *options, const struct execution *execution,
-                struct output *times)
+                const struct run_options *options, const struct apart *apart,
+                const struct execution *execution, struct output *times)
 {
     int status = STATUS_DONE;
     struct error error;
@@ -170,6 +201,8 @@ static int show(const struct wish *wish, const struct instance *instance,
     note_others(execution);
     if (wish->profile)
         status = table_finish(run_profile(instance, execution), wish->format);
+    else if (apart != NULL)
+        status = show_apart(wish, apart, execution);
     else
         status = table_finish(rows(wish, instance, options, execution), wish->format);
     if (wish->times != NULL) {
@@ -185,12 +218,17 @@ static int show(const struct wish *wish, const struct instance *instance,
     return status;
 }
 
+/* With PLAN, or as APART has it where that is not NULL.  */
 static int execute(const struct wish *wish, const struct instance *instance,
-                   const struct plan *plan, const struct run_options *options)
+                   const struct plan *plan, const struct apart *apart,
+                   const struct run_options *options)
 {
     const struct execution_request request = {
         .instance = instance,
         .plan = plan,
+        .places = apart == NULL          ? NULL
+                  : apart->moves != NULL ? &apart->moves->places
+                                         : &apart->split->places,
         .options = *options,
         .rounds = wish->rounds,
         .wide = wish->wide,
@@ -207,7 +245,7 @@ static int execute(const struct wish *wish, const struct instance *instance,
             output_close(&times, false, NULL);
         return complain_as(STATUS_USAGE, "run: %s: %s", instance->name, error.text);
     }
-    status = show(wish, instance, options, &execution, &times);
+    status = show(wish, instance, options, apart, &execution, &times);
     execution_clear(&execution);
     return status;
 }
@@ -228,8 +266,43 @@ static int plan_and_execute(const struct wish *wish, const struct instance *inst
     int status = wish->plan == NULL ? STATUS_FAILED : STATUS_USAGE;
 
     if (plan != NULL)
-        status = execute(wish, instance, plan, options);
+        status = execute(wish, instance, plan, NULL, options);
     plan_free(plan);
+    return status;
+}
+
+static int move_and_execute(const struct wish *wish, const struct instance *instance,
+                            const struct run_split *split, struct run_options options)
+{
+    struct run_moves moves;
+    int status = run_moves_make(&moves, split, wish->time_s);
+
+    if (status != STATUS_DONE)
+        return status;
+    options.kernel = NULL; /* whose layouts are those of values that stay */
+    options.hooks = &moves.hooks;
+    status = execute(wish, instance, NULL, &(struct apart){split, &moves}, &options);
+    run_moves_clear(&moves);
+    return status;
+}
+
+/* With an arena for each memory.  */
+static int split_and_execute(const struct wish *wish, const struct instance *instance,
+                             const struct run_options *options)
+{
+    struct run_split split;
+    int status;
+
+    if (wish->groups || wish->beside != NULL ||
+        (instance->origin->stream != NULL && options->threads > 1))
+        return complain_as(STATUS_USAGE, "run: several memories: expected one operator after the "
+                                         "other, and nothing beside");
+    status = run_split_make(&split, &wish->memories, instance, wish->plan, wish->time_s);
+    if (status != STATUS_DONE)
+        return status;
+    status = wish->moves ? move_and_execute(wish, instance, &split, *options)
+                         : execute(wish, instance, NULL, &(struct apart){&split, NULL}, options);
+    run_split_clear(&split);
     return status;
 }
 
@@ -248,6 +321,10 @@ static int run(const struct wish *wish)
     options.given = given;
     if (given == NULL || (wish->outputs != NULL && !output_folder(wish->outputs, &error)))
         complain("run: %s", error.text);
+    else if (wish->moves && !memory_wished(&wish->memories))
+        complain("run: --moves: expected --memory or --chip");
+    else if (memory_wished(&wish->memories))
+        status = split_and_execute(wish, instance, &options);
     else
         status = plan_and_execute(wish, instance, &options);
     run_files_free(given, instance->origin->network);
@@ -263,6 +340,9 @@ int command_run(int argc, char **argv)
         {"solver", OPTION_TEXT, &wish.solver, "NAME",
          "the planner, with parameters: NAME:KEY=VALUE,...", 0, 0},
         {"plan", OPTION_TEXT, &wish.plan, "FILE", "a plan instead, as solve writes it", 0, 0},
+        MEMORY_OPTIONS(&wish.memories),
+        {"moves", OPTION_FLAG, &wish.moves, NULL,
+         "with memories: buffers move between them, and kernels are not used", 0, 0},
         {"kernels", OPTION_TEXT, &wish.kernels, "NAME",
          "of convolutions: mgemm, im2col, onednn, ... (list kernels), or none", 0, 0},
         {"isa", OPTION_TEXT, &wish.isa, "NAME",
@@ -294,6 +374,8 @@ int command_run(int argc, char **argv)
         "NETWORK|MODEL",
         "Runs the network: every value lies where the plan puts it.  Times the run, and compares\n"
         "the outputs byte for byte with a run in which every value has its own memory.\n"
+        "With several memories each is an arena, and a plan is a split (fit): shows the bytes\n"
+        "that are read and written in each, counted and as modelled.\n"
         "Exit status 0: they are the same; 1: they differ, or there is no plan; 2: the network\n"
         "can't be run.",
         options,
@@ -307,5 +389,6 @@ int command_run(int argc, char **argv)
         status = run(&wish);
     }
     text_list_clear(&wish.inputs);
+    text_list_clear(&wish.memories.texts);
     return status;
 }

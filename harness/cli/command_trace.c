@@ -217,7 +217,6 @@ static const char summary[] =
 
 int command_trace(int argc, char **argv)
 {
-    static const char *const formats[] = {"svg", "png", "pdf"};
     struct request request = {.time_s = NAN, .table = TABLE_TEXT};
     int64_t seed = 1;
     const struct option_spec options[] = {
@@ -239,8 +238,7 @@ int command_trace(int argc, char **argv)
     if (status < 0) {
         request.run.limits.time_s = isnan(request.time_s) ? TIME_LIMIT : request.time_s;
         request.run.seed = (uint32_t)seed;
-        request.format =
-            picture_format(request.output, formats, sizeof formats / sizeof formats[0]);
+        request.format = picture_still_format(request.output);
         status = request.format != NULL
                      ? answer_file(&request, arguments[0])
                      : complain_as(STATUS_USAGE,

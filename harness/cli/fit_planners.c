@@ -71,6 +71,11 @@ static void run_row(const struct split_problem *problem, double seconds, struct 
     row->bound = result.bound;
     row->outside = good ? split_outside(problem, &split) : NAN;
     row->word = invalid ? "invalid" : word[result.outcome];
+    if (good && row->splitter->kind == SPLITTER_MOVES) {
+        row->cost = result.moves_cost;
+        row->outside = NAN;
+        row->word = word[row->cost <= result.moves_bound ? SPLIT_OPTIMAL : SPLIT_FEASIBLE];
+    }
     split_clear(&split);
 }
 

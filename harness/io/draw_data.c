@@ -17,6 +17,9 @@
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 
+/* Peaks of a memory's part that its capacity may be above it to be drawn.  */
+#define MOST_ABOVE 3
+
 enum { ARRAYS, RECTANGLES, EDGES, LABELS, FILES };
 static const struct {
     const char *name, *header;
@@ -29,13 +32,14 @@ static const struct {
 
 struct picture {
     const struct instance *instance;
-    const struct plan *plan; /* of the panel at hand */
-    char **label;            /* of each buffer: its id, or its number in an order */
+    char **label; /* of each buffer: its id, or its number in an order */
     size_t panel, panels;
-    int64_t top; /* the highest peak */
-    struct people_unit unit;
     int64_t begin, end; /* the first and the last step */
-    FILE *file[FILES];  /* in memory as yet */
+    /* Of the panel at hand.  */
+    const struct plan *plan;
+    int64_t top; /* the highest peak of those that have one height */
+    struct people_unit unit;
+    FILE *file[FILES]; /* in memory as yet */
 };
 
 /* The sizes that an id may have, in points, as plots/plan.gp has them.  */
@@ -170,7 +174,8 @@ static void write_buffer(struct picture *picture, size_t b)
 
 /* --- the files --- */
 
-static void write_links(struct picture *picture)
+/* Of the buffers WITHIN; NULL: of all.  */
+static void write_links(struct picture *picture, const bool *within)
 {
     const struct instance *instance = picture->instance;
     size_t b = 0;
@@ -180,8 +185,9 @@ static void write_links(struct picture *picture)
 
         while (link->by >= instance->buffer[b].first_piece + instance->buffer[b].pieces)
             b++;
-        write_edge(picture, b, link->step, link->step, instance->piece[link->by].lo,
-                   instance->piece[link->by].hi, 1);
+        if (within == NULL || within[b])
+            write_edge(picture, b, link->step, link->step, instance->piece[link->by].lo,
+                       instance->piece[link->by].hi, 1);
     }
 }
 
@@ -202,37 +208,87 @@ static void write_text(FILE *out, const char *name, size_t at, size_t count, cha
 
 static void write_arrays(const struct picture *picture)
 {
-    const double bytes = picture->unit.bytes, load = (double)picture->instance->load / bytes;
-    const char *unit = picture->unit.name;
     FILE *out = picture->file[ARRAYS];
 
     write_text(out, "begin", 1, 1, memory_printf("%" PRId64, picture->begin));
     write_text(out, "end", 1, 1, memory_printf("%" PRId64, picture->end));
-    write_text(out, "load", 1, 1, memory_printf("%.17g", load));
-    write_text(out, "unit", 1, 1, memory_strdup(unit));
-    write_text(out, "top", 1, 1, memory_printf("%.17g", (double)picture->top / bytes));
     write_text(out, "panels", 1, 1, memory_printf("%zu", picture->panels));
-    write_text(out, "load_label", 1, 1, memory_printf("load %.4g %s", load, unit));
+}
+
+static char *plan_facts(const struct picture *picture)
+{
+    const struct instance *instance = picture->instance;
+
+    return memory_printf(
+        "%zu buffers, %s plan, peak / load = %.4f", instance->n, layout_name(picture->plan->layout),
+        instance->load > 0 ? (double)picture->plan->peak / (double)instance->load : 1.0);
+}
+
+/* BYTES with the unit that suits them; the caller frees it.  */
+static char *in_words(int64_t bytes)
+{
+    const struct people_unit unit = people_unit(bytes);
+
+    return memory_printf("%.4g %s", (double)bytes / unit.bytes, unit.name);
+}
+
+static char *memory_facts(const struct picture *picture, const struct drawn_plan *drawn)
+{
+    char *capacity =
+        drawn->capacity == INT64_MAX ? memory_strdup("no limit") : in_words(drawn->capacity);
+    size_t buffers = 0;
+    char *text;
+
+    for (size_t b = 0; b < picture->instance->n; b++)
+        buffers += drawn->within[b];
+    text = memory_printf("%zu buffer%s, capacity: %s", buffers, buffers == 1 ? "" : "s", capacity);
+    memory_free(capacity);
+    return text;
+}
+
+/* The second line of a panel, beside its peak: the load, or the capacity where there is one near;
+ * 0: none.  */
+static int64_t line_of(const struct picture *picture, const struct drawn_plan *drawn)
+{
+    if (drawn->within == NULL)
+        return picture->instance->load;
+    return drawn->capacity / MOST_ABOVE <= drawn->plan->peak ? drawn->capacity : 0;
 }
 
 /* Of the plan at hand.  */
-static void write_panel(const struct picture *picture, const char *name)
+static void write_panel(const struct picture *picture, const struct drawn_plan *drawn)
 {
-    const struct instance *instance = picture->instance;
-    const double peak = (double)picture->plan->peak / picture->unit.bytes;
+    const char *line_name = drawn->within == NULL ? "load" : "capacity";
+    const int64_t line = line_of(picture, drawn);
+    const double bytes = picture->unit.bytes, peak = (double)picture->plan->peak / bytes;
     const size_t at = picture->panel, count = picture->panels;
     FILE *out = picture->file[ARRAYS];
 
+    write_text(out, "unit", at, count, memory_strdup(picture->unit.name));
+    write_text(out, "top", at, count, memory_printf("%.17g", (double)picture->top / bytes));
     write_text(out, "peak", at, count, memory_printf("%.17g", peak));
-    write_text(out, "title", at, count, memory_printf("%s, %s", instance->name, name));
-    write_text(out, "facts", at, count,
-               memory_printf("%zu buffers, %s plan, peak / load = %.4f", instance->n,
-                             layout_name(picture->plan->layout),
-                             instance->load > 0
-                                 ? (double)picture->plan->peak / (double)instance->load
-                                 : 1.0));
     write_text(out, "peak_label", at, count,
                memory_printf("peak %.4g %s", peak, picture->unit.name));
+    write_text(out, "line", at, count, memory_printf("%.17g", (double)line / bytes));
+    write_text(out, "line_label", at, count,
+               memory_printf("%s %.4g %s", line_name, (double)line / bytes, picture->unit.name));
+    write_text(out, "title", at, count,
+               memory_printf("%s, %s", picture->instance->name, drawn->name));
+    write_text(out, "facts", at, count,
+               drawn->within == NULL ? plan_facts(picture) : memory_facts(picture, drawn));
+}
+
+/* A panel whose plan is DRAWN, of whose height TOP is the highest peak.  */
+static void write_drawn(struct picture *picture, const struct drawn_plan *drawn, int64_t top)
+{
+    picture->plan = drawn->plan;
+    picture->top = drawn->within == NULL ? top : drawn->plan->peak;
+    picture->unit = people_unit(picture->top);
+    write_panel(picture, drawn);
+    for (size_t b = 0; b < picture->instance->n; b++)
+        if (drawn->within == NULL || drawn->within[b])
+            write_buffer(picture, b);
+    write_links(picture, drawn->within);
 }
 
 /* What stands on each buffer; the caller frees all.  */
@@ -259,6 +315,7 @@ bool draw_write_data(const char *folder, const struct instance *instance,
         .instance = instance, .panels = count, .label = make_labels(instance, order)};
     char *text[FILES];
     size_t length[FILES];
+    int64_t top = 0;
     bool done = true;
 
     for (int f = 0; f < FILES; f++) {
@@ -266,17 +323,12 @@ bool draw_write_data(const char *folder, const struct instance *instance,
         fputs(files[f].header, picture.file[f]);
     }
     for (size_t p = 0; p < count; p++)
-        picture.top = max64(picture.top, drawn[p].plan->peak);
-    picture.unit = people_unit(picture.top);
+        top = max64(top, drawn[p].plan->peak);
     draw_span(instance, &picture.begin, &picture.end);
     write_arrays(&picture);
     for (size_t p = 0; p < count; p++) {
-        picture.plan = drawn[p].plan;
         picture.panel = p + 1;
-        write_panel(&picture, drawn[p].name);
-        for (size_t b = 0; b < instance->n; b++)
-            write_buffer(&picture, b);
-        write_links(&picture);
+        write_drawn(&picture, &drawn[p], top);
     }
     for (int f = 0; f < FILES; f++) {
         char *path = memory_printf("%s/%s", folder, files[f].name);

@@ -13,6 +13,24 @@
 /* Of a picture.  */
 #define MOST_BYTES ((size_t)1 << 31)
 
+const char *picture_format(const char *path)
+{
+    static const char *const formats[] = {"svg", "png", "pdf", "html"};
+    const char *dot = path == NULL ? ".svg" : strrchr(path, '.');
+
+    for (size_t i = 0; dot != NULL && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(dot + 1, formats[i]) == 0)
+            return formats[i];
+    return NULL;
+}
+
+const char *picture_still_format(const char *path)
+{
+    const char *format = picture_format(path);
+
+    return format != NULL && strcmp(format, "html") == 0 ? NULL : format;
+}
+
 static bool copy_picture(const char *from, FILE *to, struct error *error)
 {
     char *picture;
@@ -25,7 +43,7 @@ static bool copy_picture(const char *from, FILE *to, struct error *error)
     return true;
 }
 
-bool picture_draw(const char *name, const char *format, picture_data *write, const void *context,
+bool picture_draw(const char *name, const char *format, picture_writer *write, const void *context,
                   FILE *out, struct error *error)
 {
     const char *temporary = getenv("TMPDIR");
@@ -44,16 +62,4 @@ bool picture_draw(const char *name, const char *format, picture_data *write, con
     free(picture);
     free(folder);
     return done;
-}
-
-const char *picture_format(const char *path, const char *const *formats, size_t count)
-{
-    const char *dot = path == NULL ? NULL : strrchr(path, '.');
-
-    if (path == NULL)
-        return formats[0];
-    for (size_t i = 0; dot != NULL && i < count; i++)
-        if (strcmp(dot + 1, formats[i]) == 0)
-            return formats[i];
-    return NULL;
 }

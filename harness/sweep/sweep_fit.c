@@ -64,6 +64,8 @@ static enum outcome outcome_of(const struct splitter *splitter, const struct spl
         return OUTCOME_INVALID;
     if (!good)
         return late ? OUTCOME_TIMEOUT : OUTCOME_SKIPPED;
+    if (splitter->kind == SPLITTER_MOVES)
+        return result->moves_cost <= result->moves_bound ? OUTCOME_OPTIMAL : OUTCOME_TIMEOUT;
     if (result->outcome == SPLIT_OPTIMAL)
         return OUTCOME_OPTIMAL;
     return splitter->kind == SPLITTER_EXACT ? OUTCOME_TIMEOUT : OUTCOME_FEASIBLE;
@@ -77,6 +79,7 @@ static double in_units(int64_t cost)
 static void leave(struct job *job, const struct split_problem *problem, const struct split *split,
                   const struct split_result *result, bool good)
 {
+    const bool moves = splitter_find(job->task->contestant->spec)->kind == SPLITTER_MOVES;
     struct fit_result *left = &job->remains->result;
 
     if (problem->memory[0].capacity != INT64_MAX)
@@ -87,6 +90,11 @@ static void leave(struct job *job, const struct split_problem *problem, const st
     }
     if (result->bound > 0 && result->bound != SPLIT_NEVER)
         left->lower_bound = in_units(result->bound);
+    if (good && moves) {
+        left->cost = in_units(result->moves_cost);
+        left->lower_bound = in_units(result->moves_bound);
+        left->outside = NAN; /* copies are outside, too */
+    }
     if (result->flow_proven)
         left->flow_bound = in_units(result->flow_bound);
 }

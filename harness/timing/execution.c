@@ -51,6 +51,16 @@ static bool enough(const struct execution_request *request, size_t rounds, doubl
     return rounds >= EXECUTION_MOST_ROUNDS || (rounds >= LEAST_ROUNDS && spent >= enough_s);
 }
 
+static void write_inputs(const struct execution_request *request, const struct run_inputs *inputs,
+                         const struct run_memory *memory)
+{
+    const struct run_hooks *hooks = request->options.hooks;
+
+    if (hooks != NULL)
+        hooks->begin(hooks->context, memory);
+    run_inputs_write(inputs, memory);
+}
+
 static bool time_rounds(struct execution *execution, const struct execution_request *request,
                         struct run *run, const struct run_inputs *inputs,
                         const struct run_memory *memory, struct error *error)
@@ -58,9 +68,15 @@ static bool time_rounds(struct execution *execution, const struct execution_requ
     size_t rounds = 0, row = execution->operators;
     double begin = timer_now();
 
-    run_inputs_write(inputs, memory);
+    write_inputs(request, inputs, memory);
+    if (request->places != NULL) {
+        run_traffic_begin(&execution->traffic, memory, request->instance->origin->network);
+        run_count(run, &execution->traffic);
+    }
     if (!run_once(run, error))
         return false;
+    if (request->places != NULL)
+        run_count(run, NULL);
     while (!enough(request, rounds, timer_now() - begin)) {
         double start;
 
@@ -68,7 +84,7 @@ static bool time_rounds(struct execution *execution, const struct execution_requ
         execution->each =
             memory_resize(execution->each, (rounds + 1) * row + 1, sizeof *execution->each);
         memset(execution->each + rounds * row, 0, row * sizeof *execution->each);
-        run_inputs_write(inputs, memory);
+        write_inputs(request, inputs, memory);
         start = timer_now();
         if (!run_timed(run, execution->each + rounds * row, error))
             return false;
@@ -84,9 +100,11 @@ static bool compare_plain(struct execution *execution, const struct execution_re
                           const struct run_memory *memory, struct error *error)
 {
     const struct origin *origin = request->instance->origin;
-    struct run_memory *plain =
-        run_apart(origin->network, origin->schedule, &request->options, error);
+    struct run_options options = request->options;
+    struct run_memory *plain;
 
+    options.hooks = NULL;
+    plain = run_apart(origin->network, origin->schedule, &options, error);
     if (plain == NULL)
         return error_prefix(error, "with each value in memory of its own");
     execution->differs = run_differs(origin->network, memory, plain);
@@ -141,6 +159,8 @@ static bool execute(struct execution *execution, const struct execution_request 
     bool good;
 
     options.stream = origin->stream;
+    if (options.hooks != NULL)
+        options.hooks->begin(options.hooks->context, memory);
     run = run_new(origin->network, origin->schedule, memory, &options, error);
     if (run == NULL)
         return false;
@@ -165,17 +185,20 @@ bool execution_make(struct execution *execution, const struct execution_request 
     bool good;
 
     process_resident_restart();
-    memory = run_memory_planned(request->instance, request->plan, error);
+    memory = request->places != NULL ? run_memory_placed(request->instance, request->places, error)
+                                     : run_memory_planned(request->instance, request->plan, error);
     if (memory == NULL)
         return false;
     *execution = (struct execution){
-        .arena_bytes = memory->arena_bytes,
         .stored_bytes = stored_bytes(network),
         .operators = network->n_ops,
         .wide = request->wide,
         .distance = NAN,
         .bound = run_distance_bound(network),
     };
+    for (size_t a = 0; a < memory->arenas; a++)
+        execution->arena_bytes += memory->arena[a].bytes;
+    run_traffic_init(&execution->traffic, memory);
     good = execute(execution, request, memory, error);
     run_memory_free(memory);
     if (!good)
@@ -188,6 +211,7 @@ void execution_clear(struct execution *execution)
     free(execution->round);
     free(execution->each);
     free(execution->how);
+    run_traffic_clear(&execution->traffic);
     for (size_t v = 0; v < execution->values; v++)
         elements_release(execution->output[v]);
     free(execution->output);

@@ -9,17 +9,20 @@
 
 #include "lib/base/error.h"
 #include "runtime/run.h"
+#include "runtime/traffic.h"
 
 struct elements;
 struct instance;
 struct plan;
+struct run_places;
 
 /* Without a number of rounds: no more than so many.  */
 enum { EXECUTION_MOST_ROUNDS = 1000 };
 
 struct execution_request {
     const struct instance *instance; /* of workload_runnable */
-    const struct plan *plan;         /* a valid one of it */
+    const struct plan *plan;         /* a valid one of it; or */
+    const struct run_places *places; /* several arenas; NULL: the plan's */
     struct run_options options;
     int64_t rounds; /* 0: as many as fill a second, at least 7 */
     bool wide;      /* run it in double as well */
@@ -27,10 +30,13 @@ struct execution_request {
 
 struct execution {
     struct run_facts facts;
-    int64_t arena_bytes;
+    int64_t arena_bytes;    /* of all arenas */
     int64_t own_bytes;      /* of values that the plan does not count: inputs, those of bodies */
     int64_t stored_bytes;   /* weights as the network has them */
     int64_t resident_bytes; /* the most that the process had in memory while it ran; 0: unknown */
+
+    /* Of a run with places, counted in one round; one an arena.  */
+    struct run_traffic traffic;
 
     struct run_operator *how; /* one an operator, in the network's order */
 

@@ -237,14 +237,23 @@ static const struct {
     const char *name;
     enum csv_field field;
 } column_names[] = {
-    {"id", CSV_ID},         {"buffer", CSV_ID},
-    {"buffer_id", CSV_ID},  {"lower", CSV_LOWER},
-    {"begin", CSV_LOWER},   {"start", CSV_LOWER},
-    {"upper", CSV_UPPER},   {"end", CSV_UPPER},
-    {"size", CSV_SIZE},     {"hint", CSV_HINT},
-    {"offset", CSV_OFFSET}, {"alignment", CSV_ALIGNMENT},
-    {"gaps", CSV_GAPS},     {"reads", CSV_READS},
-    {"writes", CSV_WRITES}, {"memories", CSV_MEMORIES},
+    {"id", CSV_ID},
+    {"buffer", CSV_ID},
+    {"buffer_id", CSV_ID},
+    {"lower", CSV_LOWER},
+    {"begin", CSV_LOWER},
+    {"start", CSV_LOWER},
+    {"upper", CSV_UPPER},
+    {"end", CSV_UPPER},
+    {"size", CSV_SIZE},
+    {"hint", CSV_HINT},
+    {"offset", CSV_OFFSET},
+    {"alignment", CSV_ALIGNMENT},
+    {"gaps", CSV_GAPS},
+    {"reads", CSV_READS},
+    {"writes", CSV_WRITES},
+    {"memories", CSV_MEMORIES},
+    {"accesses", CSV_ACCESSES},
 };
 
 #define COLUMN_NAMES (sizeof column_names / sizeof column_names[0])

@@ -51,6 +51,7 @@ enum csv_field {
     CSV_READS,
     CSV_WRITES,
     CSV_MEMORIES,
+    CSV_ACCESSES,
     CSV_FIELDS,
 };
 

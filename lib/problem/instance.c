@@ -24,7 +24,7 @@ struct id_block {
 };
 
 struct instance_store {
-    size_t buffer_capacity, piece_capacity, overwrite_capacity, empty_capacity;
+    size_t buffer_capacity, piece_capacity, overwrite_capacity, empty_capacity, access_capacity;
     struct id_block *ids;
 };
 
@@ -79,6 +79,7 @@ void instance_free(struct instance *instance)
     memory_free(instance->number);
     memory_free(instance->overwrite);
     memory_free(instance->empty);
+    memory_free(instance->access);
     memory_free(instance->store);
     for (size_t m = 0; m < instance->n_memories; m++)
         memory_free(instance->memory[m]);
@@ -158,6 +159,13 @@ bool instance_allow(struct instance *instance, size_t buffer, const char *name)
         instance->memory[instance->n_memories++] = memory_strdup(name);
     instance->buffer[buffer].memories |= (uint32_t)1 << m;
     return true;
+}
+
+void instance_add_access(struct instance *instance, size_t buffer, int64_t step, bool writes)
+{
+    instance->access = memory_grow(instance->access, &instance->store->access_capacity,
+                                   instance->n_accesses + 1, sizeof *instance->access);
+    instance->access[instance->n_accesses++] = (struct buffer_access){buffer, step, writes};
 }
 
 void instance_add_overwrite(struct instance *instance, size_t by, size_t of)

@@ -56,6 +56,13 @@ struct buffer {
     uint32_t memories;    /* those that it may lie in, bits of instance.memory; 0: all */
 };
 
+/* A step at which a buffer is written, or else read (memories/accesses.h).  */
+struct buffer_access {
+    size_t buffer;
+    int64_t step;
+    bool writes;
+};
+
 /* Memories that buffers may name, at most.  */
 #define INSTANCE_MEMORIES 32
 
@@ -78,6 +85,8 @@ struct instance {
     struct empty_buffer *empty;
     size_t n_memories; /* that buffers name (instance_allow); copies have none */
     char *memory[INSTANCE_MEMORIES];
+    size_t n_accesses; /* of those buffers whose accesses are said; copies have none */
+    struct buffer_access *access;
 
     /* Filled in by instance_seal.  */
     size_t steps;          /* of its axis */
@@ -130,6 +139,11 @@ void instance_fix(struct instance *instance, size_t buffer, int64_t offset);
 /* Says that BUFFER may lie in the memory NAME, and so in those alone that this says.  False when
  * there are more than INSTANCE_MEMORIES names.  */
 bool instance_allow(struct instance *instance, size_t buffer, const char *name);
+
+/* Says that BUFFER is written or read at STEP, one of its life.  Those of one buffer come in the
+ * order of their steps, the buffers in theirs; the first one of a buffer, at its first step, writes
+ * it.  */
+void instance_add_access(struct instance *instance, size_t buffer, int64_t step, bool writes);
 
 /* Says that piece BY overwrites piece OF of the same buffer (indices in
  * instance.piece).  instance_seal checks that it can.  */

@@ -72,6 +72,41 @@ static bool add_memories(struct csv *csv, size_t cell, struct instance *instance
     return good;
 }
 
+/* The steps in the cell of accesses, ascending, apart by '+', with a w behind those that write; the
+ * first is the first of the buffer's life.  None: nobody says.  */
+static bool add_accesses(struct csv *csv, size_t cell, struct instance *instance, size_t buffer,
+                         struct error *error)
+{
+    const struct csv_cell *all = &csv->cell[cell];
+    const int64_t lower = instance->buffer[buffer].begin, upper = instance->buffer[buffer].end;
+    int64_t before = lower;
+
+    for (size_t at = 0, end; at < all->length; at = end + 1) {
+        struct csv_cell part = {all->text + at, 0, all->column + at};
+        int64_t step;
+        bool writes;
+
+        for (end = at; end < all->length && all->text[end] != '+';)
+            end++;
+        part.length = end - at;
+        writes = part.length > 0 && part.text[part.length - 1] == 'w';
+        part.length -= writes;
+        if (!csv_part_int(csv, &part, "access", INT64_MIN, &step, error))
+            return false;
+        if (at == 0 ? step != lower : step <= before || step >= upper)
+            return csv_error(csv, part.column, error,
+                             "the access at step %" PRId64
+                             "; expected ascending steps of the buffer's life, from its "
+                             "first one on",
+                             step);
+        if (end + 1 == all->length)
+            return csv_error(csv, part.column, error, "expected a step behind '+'");
+        instance_add_access(instance, buffer, step, at == 0 || writes);
+        before = step;
+    }
+    return true;
+}
+
 /* Adds the buffer of the current row.  */
 static bool add_row(struct reading *reading, const struct row *row, struct instance *instance,
                     struct error *error)
@@ -99,8 +134,10 @@ static bool add_row(struct reading *reading, const struct row *row, struct insta
         instance_fix(instance, index, row->fixed);
     instance->buffer[index].reads = row->reads;
     instance->buffer[index].writes = row->writes;
-    return header->where[CSV_MEMORIES] == SIZE_MAX ||
-           add_memories(csv, header->where[CSV_MEMORIES], instance, index, error);
+    return (header->where[CSV_MEMORIES] == SIZE_MAX ||
+            add_memories(csv, header->where[CSV_MEMORIES], instance, index, error)) &&
+           (header->where[CSV_ACCESSES] == SIZE_MAX ||
+            add_accesses(csv, header->where[CSV_ACCESSES], instance, index, error));
 }
 
 /* A number of a column that there need not be, nor in each row.  */
@@ -263,15 +300,32 @@ static void write_memories(FILE *out, const struct instance *instance, uint32_t 
         fputc(',', out);
 }
 
+/* Those of buffer B; NEXT, 0 at first, goes on to those of later ones.  */
+static void write_accesses(FILE *out, const struct instance *instance, size_t b, size_t *next)
+{
+    char before = ',';
+
+    for (; *next < instance->n_accesses && instance->access[*next].buffer == b; (*next)++) {
+        const struct buffer_access *access = &instance->access[*next];
+
+        fprintf(out, "%c%" PRId64 "%s", before, access->step,
+                access->writes && before != ',' ? "w" : "");
+        before = '+';
+    }
+    if (before == ',')
+        fputc(',', out);
+}
+
 bool instance_csv_write(FILE *out, const struct instance *instance)
 {
     bool aligned = instance->max_alignment > 1, fixed = instance->fixed > 0;
     bool gaps = instance->shapes, traffic = says_traffic(instance);
-    bool memories = instance->n_memories > 0;
+    bool memories = instance->n_memories > 0, accesses = instance->n_accesses > 0;
+    size_t next = 0;
 
-    fprintf(out, "id,lower,upper,size%s%s%s%s%s\n", aligned ? ",alignment" : "",
+    fprintf(out, "id,lower,upper,size%s%s%s%s%s%s\n", aligned ? ",alignment" : "",
             fixed ? ",offset" : "", traffic ? ",reads,writes" : "", memories ? ",memories" : "",
-            gaps ? ",gaps" : "");
+            accesses ? ",accesses" : "", gaps ? ",gaps" : "");
     for (size_t b = 0; b < instance->n; b++) {
         const struct buffer *buffer = &instance->buffer[b];
 
@@ -287,6 +341,8 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
         }
         if (memories)
             write_memories(out, instance, buffer->memories);
+        if (accesses)
+            write_accesses(out, instance, b, &next);
         if (gaps) {
             fputc(',', out);
             gaps_write(out, instance, b);
@@ -294,8 +350,9 @@ bool instance_csv_write(FILE *out, const struct instance *instance)
         fputc('\n', out);
     }
     for (size_t i = 0; i < instance->n_empty; i++)
-        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s%s%s%s\n", instance->empty[i].id,
+        fprintf(out, "%s,%" PRId64 ",%" PRId64 ",0%s%s%s%s%s%s\n", instance->empty[i].id,
                 instance->empty[i].begin, instance->empty[i].end, aligned ? ",1" : "",
-                fixed ? "," : "", traffic ? ",," : "", memories ? "," : "", gaps ? "," : "");
+                fixed ? "," : "", traffic ? ",," : "", memories ? "," : "", accesses ? "," : "",
+                gaps ? "," : "");
     return file_flush(out);
 }

@@ -14,5 +14,5 @@
 --          sum(coalesce(gap = 0, 0)) as least, sum(cost is null) as none,
 --          sum(least > flow) || ' of ' || count(flow) as contiguity,
 --          printf('%.2f', 1e3 * median(time_s)) as time_ms
---     from fit_run where experiment = ?1
+--     from fit_run where experiment = ?1 and not moves
 --    group by level, contestant order by level, avg(gap), number

@@ -124,9 +124,10 @@ tap_check "every experiment's file is in the list" tap_same \
     "$(find experiments -name '*.cfg' | sort | tr '\n' ' ')" "$(experiments | sort | tr '\n' ' ')"
 tap_check "list experiments prints them" tap_nothing unlike dist_experiments_DATA \
     experiments/local.mk experiments
-# style.gp and kinds.gp are what figures share, plan.gp what draw uses, trace.gp trace.
+# style.gp and kinds.gp are what figures share, plan.gp, capacity.gp and trace.gp what draw, fit and trace use.
 tap_check "every figure's file is in the list" tap_same \
-    "$(find plots -name '*.gp' ! -name style.gp ! -name kinds.gp ! -name plan.gp ! -name trace.gp | sort | tr '\n' ' ')" \
+    "$(find plots -name '*.gp' ! -name style.gp ! -name kinds.gp ! -name plan.gp ! -name capacity.gp ! -name trace.gp |
+        sort | tr '\n' ' ')" \
     "$(members figure_files plots/local.mk | sort | tr '\n' ' ')"
 tap_check "list figures prints them" tap_nothing unlike figure_files plots/local.mk figures
 tap_check "every table's file is in the list" tap_same "$(find plots/tables -name '*.sql' | sort | tr '\n' ' ')" \

@@ -13,6 +13,7 @@
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "memories/curve.h"
+#include "memories/cuts_check.h"
 #include "memories/exact.h"
 #include "memories/heuristics.h"
 #include "memories/master.h"
@@ -196,7 +197,7 @@ static bool small_is_right(struct small *small, struct seen *seen)
     struct trial *trial = &small->trial;
     struct split_result result;
     struct error error = {""};
-    int64_t want;
+    int64_t want, checked;
     bool good;
 
     if (!trial_begin(trial, small->instance, (const char *const *)small->text, small->count,
@@ -209,6 +210,8 @@ static bool small_is_right(struct small *small, struct seen *seen)
     if (good && want != SPLIT_NEVER)
         good = split_verify(&trial->problem, &trial->split, &error) && result.bound == want &&
                result.flow_proven && result.flow_bound <= want;
+    good = good && cuts_check(&trial->problem, &trial->cuts, INFINITY, &checked, &error) &&
+           checked == want;
     if (!good)
         tap_diag("cost %lld, expected %lld: %s", (long long)trial->split.cost, (long long)want,
                  error.text);
@@ -235,7 +238,7 @@ static void against_all(void)
             memory_free(small.text[m]);
         instance_free(small.instance);
     }
-    is_int(right, rounds, "the least cost of all assignments");
+    is_int(right, rounds, "the least cost of all assignments, which the cuts prove");
     ok(seen.infeasible > rounds / 40, "some do not fit (%d)", seen.infeasible);
     ok(seen.contiguity > 0, "on some lying in one piece costs something (%d)", seen.contiguity);
     ok(seen.cuts > 0, "on some the planner refuses what the sums allow (%d)", seen.cuts);

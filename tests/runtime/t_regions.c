@@ -222,7 +222,8 @@ static bool is_guarded(struct run_memory *memory)
 
     for (int64_t i = 1; i <= RUN_CANARY; i++)
         for (int side = 0; side < 2; side++) {
-            unsigned char *byte = memory->arena + (side == 0 ? -i : memory->arena_bytes + i - 1);
+            unsigned char *byte =
+                memory->arena[0].data + (side == 0 ? -i : memory->arena[0].bytes + i - 1);
 
             *byte ^= 1;
             guarded = guarded && !run_memory_intact(memory);
@@ -251,7 +252,7 @@ static void canaries(void)
     run_inputs_write(inputs, memory);
     ok(run_once(run, &error), "nobody writes beside the arena %s", error.text);
     ok(is_guarded(memory), "each byte beside it is looked at");
-    memory->arena[-1] ^= 1;
+    memory->arena[0].data[-1] ^= 1;
     ok(!run_once(run, &error), "who does is seen");
     is_text(error.text, "operator 'conv1' wrote beside the arena", "... in its step");
     run_free(run);

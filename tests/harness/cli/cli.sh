@@ -155,7 +155,7 @@ tap_check "a value out of its range" refuses "batch=0" lifetimes resnet50:batch=
 tap_check "a parameter given twice" refuses "given twice" lifetimes resnet50:batch=1,batch=2
 tap_check "a size that the head cannot take" refuses "size=256" lifetimes vgg16:size=256
 tap_check "sizes that overflow" refuses "resnet50" lifetimes resnet50:batch=9000000000000000000
-tap_check "too few arguments" refuses "INSTANCE PLAN | DIR expected" verify
+tap_check "too few arguments" refuses "INSTANCE PLAN | INSTANCE SPLIT --memory MEMORY... | DIR expected" verify
 tap_check "an instance without a plan" refuses "expected INSTANCE PLAN, or DIR" verify small.csv
 tap_check "a parameter that stands apart" refuses "did you mean 'resnet50:batch=8'?" compare resnet50 batch=8
 tap_check "... a second one" refuses "did you mean 'resnet50:batch=8,fuse=all'?" \

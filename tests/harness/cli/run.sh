@@ -54,6 +54,38 @@ tap_check "schedule takes the times it writes; the profile has the longest opera
 tap_check "the operators of a step run at once" \
     runs squeezenet1_1:groups=1 --groups --threads "$(nproc)" --rounds 1
 
+small64=squeezenet1_1:size=64,fuse=all
+two='--memory fast=40%,read=1,write=1 --memory slow,read=8,write=8'
+# Each memory's bytes, counted and modelled.
+same_bytes()
+{
+    awk -F, 'NR > 1 { n++; bad += $5 == 0 || $5 != $7 || $6 != $8 } END { exit n != 2 || bad > 0 }' out
+}
+# shellcheck disable=SC2086
+{
+    tap_check "two memories, an arena each" prints "The outputs are those of a run with each value in memory of its own" \
+        $small64 $two --rounds 1
+    tap_check "... as a table" exits 0 $small64 $two --rounds 1 --format csv
+    tap_check "... with bytes as they are modelled" same_bytes
+    tap_check "a split that was kept" tap_exits 0 "$arenabench" fit $small64 $two --output split.csv
+    tap_check "... runs" exits 0 $small64 $two --plan split.csv --rounds 1 --format csv
+    tap_check "... likewise" same_bytes
+    sed 's/,fast,.*/,fast,0/' split.csv >wrong.csv
+    tap_check "... if it is valid" refuses "run: wrong.csv: " $small64 $two --plan wrong.csv
+    tap_check "where it does not fit it is not run" fails "has no split over these memories" $small64 --memory x=100
+    tap_check "buffers that move" exits 0 densenet121:size=32 --memory fast=50%,read=1,write=1 \
+        --memory slow,read=8,write=8 --moves --rounds 2 --time-limit 2
+    tap_check "... give the same outputs, byte for byte" has "byte for byte; bytes are as modelled" out
+    tap_check "... and do move" sh -c '! grep -qx "0 copies." out'
+    tap_check "buffers that are no rectangles stay" refuses "--moves: expected one operator a step" \
+        densenet121:size=32,concat=place $two --moves
+    tap_check "what is stored stays" refuses "is stored from the start; expected weights=off" \
+        $small64,weights=on $two --moves
+    tap_check "moves are between memories" refuses "--moves: expected --memory or --chip" $small64 --moves
+    tap_check "operators at once have one arena" refuses "several memories: expected one operator after the other" \
+        $small64 $two --groups
+}
+
 tap_check "a loop runs, its body beside the arena" runs gru_lm:seq=3 --rounds 1
 
 tap_check "bodies that would be planned" refuses 'loops= plans' gru_lm:seq=3,loops=unroll

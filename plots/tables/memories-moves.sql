@@ -1,0 +1,20 @@
+-- title: What moves save
+-- caption: By the capacity of the fast memory, of the instances on which both are known: how much less
+--   a plan in which buffers move between accesses costs than the best split, in which each stays in one
+--   memory (mean, and the most, with the instance); on how many it costs less at all, and on how
+--   many no plan with moves costs less (proven).
+-- experiment: memories
+-- shape: fit
+-- query:
+--   with stay as (
+--     select checksum, memories, min(cost) as cost from fit_run
+--      where experiment = ?1 and not moves group by checksum, memories),
+--   both as (
+--     select f.*, 1 - f.cost / s.cost as saved from fit_run f join stay s using (checksum, memories)
+--      where experiment = ?1 and moves and f.cost is not null and s.cost > 0)
+--   select case when fast = '' then 'no limit' else fast end as fast, count(*) as of,
+--          printf('%.2f %%', 100 * avg(saved)) as mean_saved, printf('%.2f %%', 100 * max(saved)) as most_saved,
+--          (select network from both b where b.level = both.level order by saved desc, seq limit 1) as most_on,
+--          sum(saved > 0) as less, sum(ended = 'optimal') as proven,
+--          printf('%.2f', median(time_s)) as time_s
+--     from both group by level order by level

@@ -1,0 +1,28 @@
+-- title: How much fast memory is enough, by batch and order
+-- caption: The smallest fast memory among those that were tried that leaves at most 5 % (and 10 %)
+--   of the traffic outside, by the exact planner, in KiB: of networks that stand there with more than one
+--   batch or order of operators. load: bytes in use at once.
+-- experiment: memories
+-- shape: fit
+-- query:
+--   with words as (
+--     select f.*, ',' || substr(label, instr(label || ':', ':') + 1) || ',' as words
+--       from fit_run f join splitter s on s.name = f.contestant
+--      where experiment = ?1 and s.kind = 'exact'),
+--   behind as (
+--     select *, case when instr(words, ',batch=') then substr(words, instr(words, ',batch=') + 7) else '1,' end as batch_on,
+--            case when instr(words, ',order=') then substr(words, instr(words, ',order=') + 7) else 'file,' end as order_on
+--       from words),
+--   said as (
+--     select *, cast(substr(batch_on, 1, instr(batch_on, ',') - 1) as integer) as batch,
+--            substr(order_on, 1, instr(order_on, ',') - 1) as ordered from behind),
+--   named as (
+--     select *, substr(label, 1, instr(label || ':', ':') - 1) || ':'
+--               || trim(replace(replace(words, ',batch=' || batch || ',', ','), ',order=' || ordered || ',', ','), ',') as base
+--       from said)
+--   select rtrim(base, ':') as network, batch, ordered as "order", cast(round(max(load) / 1024.0) as integer) as load,
+--          coalesce(cast(round(min(case when outside <= 0.05 then capacity end) / 1024.0) as integer), '') as outside_5,
+--          coalesce(cast(round(min(case when outside <= 0.1 then capacity end) / 1024.0) as integer), '') as outside_10
+--     from named
+--    where base in (select base from named group by base having count(distinct batch || ordered) > 1)
+--    group by base, batch, ordered order by min(seq) over (partition by base), batch, min(seq)
