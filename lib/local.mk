@@ -41,6 +41,7 @@ lib_libbase_a_SOURCES = \
 	lib/graph/conv_shape.c lib/graph/conv_shape.h \
 	lib/graph/elements.c lib/graph/elements.h \
 	lib/graph/expand.c lib/graph/expand.h \
+	lib/graph/fetch.c lib/graph/fetch.h \
 	lib/graph/fold.c lib/graph/fold.h \
 	lib/graph/fuse.c lib/graph/fuse.h \
 	lib/graph/network.c lib/graph/network.h \

@@ -174,7 +174,7 @@ static bool make_bodies(struct run *run, const struct run_options *options, stru
     inner.pool = at_once(options) ? NULL : run->pool;
     inner.threads = at_once(options) ? 1 : options->threads;
     inner.groups = false;
-    inner.stream = NULL;
+    inner.stream = inner.after = NULL;
     inner.hooks = NULL;
     for (size_t i = 0; i < run->steps; i++) {
         struct step *step = &run->step[i];
@@ -218,8 +218,8 @@ static bool make_room(struct run *run, const struct schedule *schedule,
         return true;
     }
     if (at_once(options)) {
-        run->streams = stream_steps_new(run->network, options->stream, run->step, run->memory,
-                                        run->pool, error);
+        run->streams = stream_steps_new(run->network, options->stream, options->after, run->step,
+                                        run->memory, run->pool, error);
         *bytes = run->streams != NULL ? stream_steps_scratch_bytes(run->streams) : 0;
         return run->streams != NULL;
     }

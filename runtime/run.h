@@ -51,9 +51,11 @@ struct run_options {
                     are processors */
     bool groups; /* instead the operators of a step run at once, each on one of the threads */
     const size_t
-        *stream;        /* instead each operator runs on the thread of its stream (stream_steps.h):
-                         * one an operator, of no more streams than threads; NULL: there are none.
-                         * With one thread it is not looked at.  Read by run_new only.  */
+        *stream;         /* instead each operator runs on the thread of its stream (stream_steps.h):
+                          * one an operator, of no more streams than threads; NULL: there are none.
+                          * With one thread it is not looked at.  Read by run_new only.  */
+    const size_t *after; /* with STREAM: one that each operator waits for besides those that make
+                          * what it reads, or NETWORK_NONE; NULL: none does.  Borrowed.  */
     const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
                            as modelled.  Read by run_new only.  */
     struct elements *const *given; /* what inputs are, one a value of the network, NULL for those

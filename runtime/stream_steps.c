@@ -31,6 +31,7 @@ struct stream {
 
 struct stream_steps {
     const struct network *network;
+    const size_t *after; /* of each operator: one that it waits for besides, or NETWORK_NONE */
     const struct run_memory *memory;
     struct pool *pool;
     size_t streams;
@@ -56,8 +57,9 @@ static void deal_out(struct stream_steps *steps, const size_t *stream, const str
 }
 
 struct stream_steps *stream_steps_new(const struct network *network, const size_t *stream,
-                                      const struct step *step, const struct run_memory *memory,
-                                      struct pool *pool, struct error *error)
+                                      const size_t *after, const struct step *step,
+                                      const struct run_memory *memory, struct pool *pool,
+                                      struct error *error)
 {
     struct stream_steps *steps;
     size_t streams = 0;
@@ -71,6 +73,7 @@ struct stream_steps *stream_steps_new(const struct network *network, const size_
     }
     steps = memory_zalloc(1, sizeof *steps);
     steps->network = network;
+    steps->after = after;
     steps->memory = memory;
     steps->pool = pool;
     steps->streams = streams;
@@ -116,12 +119,17 @@ static bool wait_for(struct stream_steps *steps, size_t made)
 
 static bool wait_for_inputs(struct stream_steps *steps, const struct network_op *op)
 {
+    const size_t after =
+        steps->after != NULL ? steps->after[op - steps->network->op] : NETWORK_NONE;
+
     for (size_t i = 0; i < op->inputs; i++) {
         const size_t made = steps->network->value[op->input[i]].producer;
 
         if (made != NETWORK_NONE && !wait_for(steps, made))
             return false;
     }
+    if (after != NETWORK_NONE && !wait_for(steps, after))
+        return false;
     return !atomic_load_explicit(&steps->over, memory_order_relaxed);
 }
 

@@ -18,12 +18,14 @@ struct step;
 
 struct stream_steps;
 
-/* STEP[0..n_ops) in the order of the schedule, STREAM[o] that of operator o of NETWORK.  All are
+/* STEP[0..n_ops) in the order of the schedule, STREAM[o] that of operator o of NETWORK; AFTER as in
+ * struct run_options.  All are
  * borrowed until stream_steps_free, but for STREAM; kernels among the steps use no pool.  NULL with
  * a message where POOL has fewer threads than there are streams.  */
 struct stream_steps *stream_steps_new(const struct network *network, const size_t *stream,
-                                      const struct step *step, const struct run_memory *memory,
-                                      struct pool *pool, struct error *error);
+                                      const size_t *after, const struct step *step,
+                                      const struct run_memory *memory, struct pool *pool,
+                                      struct error *error);
 void stream_steps_free(struct stream_steps *steps);
 
 /* Of all streams together.  */

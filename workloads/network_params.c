@@ -56,9 +56,11 @@ const struct param lifetime_params[] = {
                "between; often these are memory of the caller, which is why none is the default.",
                {"none", IO_NONE}, {"inputs", IO_INPUTS}, {"outputs", IO_OUTPUTS},
                {"both", IO_BOTH}),
-    PARAM_SWITCH(
-        "weights", "off",
-        "Whether weights and other constants are planned too; they live for the whole run."),
+    PARAM_ENUM("weights", "off",
+               "Whether weights and other constants are planned too: on, for the whole run; fetch, "
+               "weights and statistics from when a copy engine has begun to fetch them until their "
+               "operator has run.",
+               {"off", WEIGHTS_OFF}, {"on", WEIGHTS_ON}, {"fetch", WEIGHTS_FETCH}),
     PARAM_SWITCH("alias", "off",
                  "Whether operators that only hand on their input (a reshape, a flatten) share its "
                  "memory instead of making a copy."),
@@ -86,6 +88,9 @@ const struct param lifetime_params[] = {
     {"times", PARAM_TEXT, "", NULL, 0, 0,
      "With streams=: a CSV file with measured times, columns operator and time_s, that list "
      "scheduling takes in place of the model's."},
+    {"ahead", PARAM_INT, "1", NULL, 0, 1 << 20,
+     "With weights=fetch and streams=: how many operators the copy engine, a stream of its own, is "
+     "ahead of the one that runs."},
     PARAM_ENUM("loops", "copy",
                "How a loop hands a value to its next iteration: by a copy, through shared memory "
                "where lifetimes allow it, or by unrolling its body until nothing is copied.",

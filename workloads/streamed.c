@@ -20,7 +20,8 @@ enum { MOST_STREAMS = 1 << 16 };
 
 bool streamed_wanted(const struct params *params)
 {
-    return strcmp(params_text(params, "streams"), "0") != 0 || params_given(params, "times");
+    return strcmp(params_text(params, "streams"), "0") != 0 || params_given(params, "times") ||
+           params_given(params, "ahead");
 }
 
 static bool count_streams(const struct workload *workload, size_t *count, struct error *error)
@@ -29,7 +30,7 @@ static bool count_streams(const struct workload *workload, size_t *count, struct
     int64_t number;
 
     if (strcmp(text, "0") == 0)
-        return error_set(error, "times= is for streams=, which is not given");
+        return error_set(error, "times= and ahead= are for streams=, which is not given");
     *count = STREAMS_BRANCHES;
     if (strcmp(text, "branches") == 0)
         return true;
@@ -74,11 +75,11 @@ struct instance *streamed_instance(const struct workload *workload, struct netwo
 {
     struct instance *instance = NULL;
     double *times = NULL;
-    size_t count;
+    struct stream_wish wish = {.ahead = (size_t)params_int(&workload->params, "ahead")};
 
-    if (check_streams(workload, network, error) && count_streams(workload, &count, error) &&
+    if (check_streams(workload, network, error) && count_streams(workload, &wish.count, error) &&
         read_times(workload, network, &times, error))
-        instance = streams_instance(network, count, times, lifetimes, error);
+        instance = streams_instance(network, wish, times, lifetimes, error);
     else
         network_free(network);
     free(times);

@@ -94,6 +94,9 @@ extern const struct param lifetime_params[];
 
 /* Their choices that are of no enum of lib/.  */
 enum { GROUPED_KEEP, GROUPED_EXPAND };
+
+/* weights= among lifetime_params.  */
+enum { WEIGHTS_OFF, WEIGHTS_ON, WEIGHTS_FETCH };
 enum { UPDATE_END, UPDATE_READY };
 enum { HEAD_LOGITS, HEAD_SOFTMAX };
 enum { CONCAT_COPY, CONCAT_PLACE };

@@ -7,9 +7,11 @@
 
 #include "lib/base/memory.h"
 #include "lib/graph/expand.h"
+#include "lib/graph/fetch.h"
 #include "lib/graph/fuse.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
+#include "lib/graph/train.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/loops.h"
 #include "lib/lifetimes/order.h"
@@ -169,6 +171,26 @@ static struct instance *with_loops(const struct workload *workload, struct netwo
     return NULL;
 }
 
+static bool trains(const struct workload *workload)
+{
+    return training_goes_with(workload) &&
+           params_choice(&workload->params, "train") != OPTIMIZER_NONE;
+}
+
+/* weights=fetch, on NETWORK, which it takes over.  */
+static struct network *fetch(const struct workload *workload, struct network *network,
+                             struct error *error)
+{
+    if (params_choice(&workload->params, "weights") != WEIGHTS_FETCH)
+        return network;
+    if (!network_has_loops(network) && !trains(workload))
+        return network_fetch_weights(network);
+    error_set(error, "%s: weights=fetch goes neither with loops and branches nor with train=",
+              workload->label);
+    network_free(network);
+    return NULL;
+}
+
 /* A run has the bodies of loops and branches beside its arena (runtime/bodies.h), so these say
  * nothing there.  */
 static bool plans_no_bodies(const struct workload *workload, struct error *error)
@@ -189,7 +211,7 @@ static struct instance *from_network(const struct workload *workload, bool runna
     struct network *network = make_network(workload, runnable, error);
     struct lifetime_options options = {
         .io = params_choice(&workload->params, "io"),
-        .weights = params_on(&workload->params, "weights"),
+        .weights = params_choice(&workload->params, "weights") == WEIGHTS_ON,
         .alias = params_on(&workload->params, "alias"),
         .inplace = params_choice(&workload->params, "inplace"),
         .place = params_choice(&workload->params, "concat") == CONCAT_PLACE,
@@ -199,6 +221,8 @@ static struct instance *from_network(const struct workload *workload, bool runna
 
     struct schedule *schedule;
 
+    if (network != NULL)
+        network = fetch(workload, network, error);
     if (network == NULL)
         return NULL;
     if (!workspace_apply(workload, network, error) ||

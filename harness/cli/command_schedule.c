@@ -15,6 +15,7 @@
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/origin.h"
+#include "lib/lifetimes/streams.h"
 #include "lib/lifetimes/time_model.h"
 #include "lib/problem/instance.h"
 
@@ -57,7 +58,9 @@ static int add_summary(struct table *table, const struct instance *instance,
 {
     const struct origin *origin = instance->origin;
     struct time_figures modelled =
-        time_model_run(&wish->model, origin->network, origin->schedule, NULL);
+        origin->stream != NULL
+            ? streams_times(origin)
+            : time_model_run(&wish->model, origin->network, origin->schedule, NULL);
     struct time_figures figures = modelled;
 
     if (wish->times != NULL) {

@@ -8,7 +8,7 @@
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/loops.h"
 #include "lib/lifetimes/origin.h"
-#include "lib/lifetimes/time_model.h"
+#include "lib/lifetimes/streams.h"
 #include "lib/problem/instance.h"
 
 struct facts {
@@ -38,13 +38,8 @@ static double stored_bytes(const struct network *network)
 
 static void add_schedule(struct facts *facts, const struct origin *origin)
 {
-    struct time_figures figures =
-        time_model_run(&time_model_default, origin->network, origin->schedule, NULL);
+    const struct time_figures figures = streams_times(origin);
 
-    if (origin->stream != NULL) {
-        figures.scheduled_s = origin->makespan_s;
-        figures.speed_up = figures.serial_s > 0.0 ? figures.serial_s / figures.scheduled_s : 1.0;
-    }
     add(facts, "operators", (double)origin->network->n_ops);
     add(facts, "weight_bytes", stored_bytes(origin->network));
     add(facts, "steps", (double)origin->schedule->steps);

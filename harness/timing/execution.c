@@ -159,6 +159,7 @@ static bool execute(struct execution *execution, const struct execution_request 
     bool good;
 
     options.stream = origin->stream;
+    options.after = origin->after;
     if (options.hooks != NULL)
         options.hooks->begin(options.hooks->context, memory);
     run = run_new(origin->network, origin->schedule, memory, &options, error);

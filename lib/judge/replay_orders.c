@@ -19,8 +19,9 @@ enum { MOST_TARGETS = 256, RANDOM_TARGETS = 8 };
 
 struct ordering {
     const struct network *network;
-    size_t *sequence; /* the schedule's */
-    size_t *before;   /* the operator before each one on its stream, or NETWORK_NONE */
+    size_t *sequence;    /* the schedule's */
+    size_t *before;      /* the operator before each one on its stream, or NETWORK_NONE */
+    const size_t *after; /* one that it waits for, or NETWORK_NONE */
     bool *done, *needed;
     size_t *waiting, n_waiting, room; /* whose needs have not been looked at */
     struct schedule *schedule;        /* the order that is made: of so many operators */
@@ -37,6 +38,7 @@ static void init(struct ordering *ordering, const struct origin *origin)
         .network = origin->network,
         .sequence = schedule_sequence(origin->schedule),
         .before = memory_alloc(n, sizeof *ordering->before),
+        .after = origin->after,
         .done = memory_zalloc(n, sizeof *ordering->done),
         .needed = memory_zalloc(n, sizeof *ordering->needed),
         .schedule = schedule_file_order(origin->network),
@@ -97,6 +99,7 @@ static void bring_forward(struct ordering *ordering, size_t target)
         const size_t x = ordering->waiting[--ordering->n_waiting];
 
         ask_for(ordering, ordering->before[x]);
+        ask_for(ordering, ordering->after[x]);
         for (size_t i = 0; i < network->op[x].inputs; i++)
             ask_for(ordering, network->value[network->op[x].input[i]].producer);
     }

@@ -18,6 +18,7 @@ static void free_origin(struct origin *origin)
     free(origin->buffer);
     free(origin->place);
     free(origin->stream);
+    free(origin->after);
     free(origin);
 }
 

@@ -22,10 +22,12 @@ struct origin {
     size_t *buffer;
     int64_t *place;
 
-    /* On which stream each operator runs, and until when all do; NULL: there is one clock, and the
+    /* On which stream each operator runs, how long all do one after the other, and until when on
+     * streams; NULL: there is one clock, and the
      * schedule says all (lib/lifetimes/streams.h).  */
     size_t *stream;
-    double makespan_s;
+    size_t *after; /* with it: of each operator, one that it waits for beside its inputs' */
+    double serial_s, makespan_s;
 };
 
 /* Takes over NETWORK and SCHEDULE and VALUE (one entry a buffer).  Every buffer then holds its

@@ -10,6 +10,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/sort.h"
+#include "lib/graph/fetch.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/lifetimes/lifetimes.h"
@@ -29,17 +30,35 @@ struct assigning {
     size_t *rank;        /* in which turn it was assigned; SIZE_MAX: not yet */
     double *free_at;     /* of a stream */
     size_t *last;        /* the last operator of a stream; SIZE_MAX: none yet */
+    size_t first;        /* stream for operators that are no fetches */
     struct streams *streams;
 };
 
-/* Operators stand after those whose values they read.  */
+/* Fetches wait for the operator that is AHEAD + 1 before their reader, the next one that is no
+ * fetch.  */
+static void find_after(struct streams *streams, const struct network *network, size_t ahead)
+{
+    size_t *plain = memory_alloc(network->n_ops, sizeof *plain), count = 0;
+
+    for (size_t x = 0; x < network->n_ops; x++) {
+        streams->after[x] = NETWORK_NONE;
+        if (!network_op_fetches(&network->op[x]))
+            plain[count++] = x;
+        else if (count > ahead)
+            streams->after[x] = plain[count - 1 - ahead];
+    }
+    memory_free(plain);
+}
+
+/* Operators stand after those whose values they read, and which they wait for.  */
 static void find_levels(struct assigning *all)
 {
     const struct network *network = all->network;
 
     for (size_t x = network->n_ops; x-- > 0;) {
         const struct network_op *op = &network->op[x];
-        double longest = 0.0;
+        const size_t after = all->streams->after[x];
+        double longest = all->level[x];
 
         for (size_t o = 0; o < op->outputs; o++) {
             const struct value *value = &network->value[op->output[o]];
@@ -48,6 +67,8 @@ static void find_levels(struct assigning *all)
                 longest = fmax(longest, all->level[value->reader[r]]);
         }
         all->level[x] = longest + all->seconds[x];
+        if (after != NETWORK_NONE)
+            all->level[after] = fmax(all->level[after], all->level[x]);
     }
 }
 
@@ -62,6 +83,7 @@ static void count_waits(struct assigning *all)
         all->rank[x] = SIZE_MAX;
         for (size_t i = 0; i < all->network->op[x].inputs; i++)
             all->waits_for[x] += producer_of(all, x, i) != NETWORK_NONE;
+        all->waits_for[x] += all->streams->after[x] != NETWORK_NONE;
     }
 }
 
@@ -92,6 +114,8 @@ static double ready_at(const struct assigning *all, size_t x, size_t *last)
             *last = made;
         }
     }
+    if (all->streams->after[x] != NETWORK_NONE)
+        ready = fmax(ready, all->end[all->streams->after[x]]);
     return ready;
 }
 
@@ -100,7 +124,8 @@ static size_t earliest_stream(const struct assigning *all, double ready, size_t 
 {
     size_t best = last != SIZE_MAX ? all->streams->stream[last] : 0;
 
-    for (size_t k = 0; k < count; k++)
+    best = best < all->first ? all->first : best;
+    for (size_t k = all->first; k < all->first + count; k++)
         if (fmax(all->free_at[k], ready) < fmax(all->free_at[best], ready))
             best = k;
     return best;
@@ -116,11 +141,37 @@ static size_t branch_stream(const struct assigning *all, size_t x)
         const size_t made = producer_of(all, x, i);
         const size_t k = made != NETWORK_NONE ? all->streams->stream[made] : SIZE_MAX;
 
-        if (k != SIZE_MAX && all->last[k] == made &&
+        if (k != SIZE_MAX && k >= all->first && all->last[k] == made &&
             (best == SIZE_MAX || all->free_at[k] > all->free_at[best]))
             best = k;
     }
-    return best != SIZE_MAX ? best : all->streams->count;
+    if (best != SIZE_MAX)
+        return best;
+    return all->streams->count < all->first ? all->first : all->streams->count;
+}
+
+static size_t choose_stream(const struct assigning *all, size_t x, double ready, size_t last,
+                            size_t count)
+{
+    if (network_op_fetches(&all->network->op[x]))
+        return 0;
+    return count == STREAMS_BRANCHES ? branch_stream(all, x)
+                                     : earliest_stream(all, ready, last, count);
+}
+
+/* X has ended: who waited for it waits for one less.  */
+static void release(struct assigning *all, size_t x)
+{
+    const struct network_op *op = &all->network->op[x];
+
+    for (size_t o = 0; o < op->outputs; o++) {
+        const struct value *value = &all->network->value[op->output[o]];
+
+        for (size_t r = 0; r < value->readers; r++)
+            all->waits_for[value->reader[r]]--;
+    }
+    for (size_t y = all->first > 0 ? x + 1 : all->network->n_ops; y < all->network->n_ops; y++)
+        all->waits_for[y] -= all->streams->after[y] == x;
 }
 
 static void assign(struct assigning *all, size_t x, size_t count, size_t turn)
@@ -128,8 +179,7 @@ static void assign(struct assigning *all, size_t x, size_t count, size_t turn)
     struct streams *streams = all->streams;
     size_t last;
     const double ready = ready_at(all, x, &last);
-    const size_t best = count == STREAMS_BRANCHES ? branch_stream(all, x)
-                                                  : earliest_stream(all, ready, last, count);
+    const size_t best = choose_stream(all, x, ready, last, count);
 
     streams->stream[x] = best;
     streams->count = best >= streams->count ? best + 1 : streams->count;
@@ -139,12 +189,7 @@ static void assign(struct assigning *all, size_t x, size_t count, size_t turn)
     all->rank[x] = turn;
     streams->makespan_s = fmax(streams->makespan_s, all->end[x]);
     streams->serial_s += all->seconds[x];
-    for (size_t o = 0; o < all->network->op[x].outputs; o++) {
-        const struct value *value = &all->network->value[all->network->op[x].output[o]];
-
-        for (size_t r = 0; r < value->readers; r++)
-            all->waits_for[value->reader[r]]--;
-    }
+    release(all, x);
 }
 
 struct begun {
@@ -198,10 +243,18 @@ static void count_events(struct assigning *all)
     memory_free(waits);
 }
 
-void streams_assign(struct streams *streams, const struct network *network, const double *seconds,
-                    size_t count)
+static bool has_fetches(const struct network *network)
 {
-    const size_t n = network->n_ops, most = count == STREAMS_BRANCHES ? n : count;
+    for (size_t x = 0; x < network->n_ops; x++)
+        if (network_op_fetches(&network->op[x]))
+            return true;
+    return false;
+}
+
+void streams_assign(struct streams *streams, const struct network *network, const double *seconds,
+                    struct stream_wish wish)
+{
+    const size_t n = network->n_ops, most = 1 + (wish.count == STREAMS_BRANCHES ? n : wish.count);
     struct assigning all = {
         .network = network,
         .seconds = seconds,
@@ -212,16 +265,19 @@ void streams_assign(struct streams *streams, const struct network *network, cons
         .rank = memory_zalloc(n, sizeof *all.rank),
         .free_at = memory_zalloc(most, sizeof *all.free_at),
         .last = memory_alloc(most, sizeof *all.last),
+        .first = has_fetches(network),
         .streams = streams,
     };
 
-    *streams = (struct streams){.stream = memory_zalloc(n, sizeof *streams->stream)};
+    *streams = (struct streams){.stream = memory_zalloc(n, sizeof *streams->stream),
+                                .after = memory_alloc(n, sizeof *streams->after)};
+    find_after(streams, network, wish.ahead);
     for (size_t k = 0; k < most; k++)
         all.last[k] = SIZE_MAX;
     find_levels(&all);
     count_waits(&all);
     for (size_t turn = 0; turn < n; turn++)
-        assign(&all, next_operator(&all), count, turn);
+        assign(&all, next_operator(&all), wish.count, turn);
     order_operators(&all);
     count_events(&all);
     memory_free(all.level);
@@ -236,6 +292,7 @@ void streams_assign(struct streams *streams, const struct network *network, cons
 void streams_clear(struct streams *streams)
 {
     memory_free(streams->stream);
+    memory_free(streams->after);
     schedule_free(streams->schedule);
 }
 
@@ -272,6 +329,8 @@ uint64_t *streams_before(const struct streams *streams, const struct network *ne
             if (made != NETWORK_NONE)
                 add_before(before, *words, x, made);
         }
+        if (streams->after[x] != NETWORK_NONE)
+            add_before(before, *words, x, streams->after[x]);
     }
     free(sequence);
     memory_free(last);
@@ -419,15 +478,19 @@ static struct instance *finish(struct instance *plain, struct streams *streams, 
                          "expected inplace=off");
         instance_free(plain);
         memory_free(streams->stream);
+        memory_free(streams->after);
         return NULL;
     }
     plain->origin->stream = streams->stream;
+    plain->origin->after = streams->after;
     plain->origin->makespan_s = streams->makespan_s;
+    plain->origin->serial_s = streams->serial_s;
     return keep_apart(plain, streams, error);
 }
 
-struct instance *streams_instance(struct network *network, size_t count, const double *measured,
-                                  const struct lifetime_options *options, struct error *error)
+struct instance *streams_instance(struct network *network, struct stream_wish wish,
+                                  const double *measured, const struct lifetime_options *options,
+                                  struct error *error)
 {
     double *seconds = time_model_times(&time_model_default, network);
     struct instance *plain;
@@ -439,12 +502,27 @@ struct instance *streams_instance(struct network *network, size_t count, const d
     /* As one after the other, each operator but the last is followed by a synchronisation.  */
     for (size_t x = 0; x < network->n_ops; x++)
         seconds[x] += time_model_default.sync_s;
-    streams_assign(&streams, network, seconds, count);
+    streams_assign(&streams, network, seconds, wish);
     streams.makespan_s = fmax(streams.makespan_s - time_model_default.sync_s, 0.0);
+    streams.serial_s = fmax(streams.serial_s - time_model_default.sync_s, 0.0);
     free(seconds);
     plain = lifetimes_instance(network, streams.schedule, options, error);
     if (plain != NULL)
         return finish(plain, &streams, error);
     memory_free(streams.stream); /* the schedule went with the network */
+    memory_free(streams.after);
     return NULL;
+}
+
+struct time_figures streams_times(const struct origin *origin)
+{
+    struct time_figures figures =
+        time_model_run(&time_model_default, origin->network, origin->schedule, NULL);
+
+    if (origin->stream == NULL)
+        return figures;
+    figures.serial_s = origin->serial_s;
+    figures.scheduled_s = origin->makespan_s;
+    figures.speed_up = figures.scheduled_s > 0.0 ? figures.serial_s / figures.scheduled_s : 1.0;
+    return figures;
 }

@@ -16,9 +16,11 @@
 
 #include "lib/base/error.h"
 #include "lib/lifetimes/counting.h"
+#include "lib/lifetimes/time_model.h"
 
 struct instance;
 struct network;
+struct origin;
 struct schedule;
 
 struct streams {
@@ -27,6 +29,8 @@ struct streams {
     /* The operators one by one, in the order in which they begin: one that agrees with the streams
      * and the events.  */
     struct schedule *schedule;
+    size_t *after; /* of each operator: one that has to end before it begins, besides those whose
+                      values it reads, or NETWORK_NONE */
     double serial_s, makespan_s; /* all times added up; until the last operator ends */
     size_t events;               /* operators that a stream other than their own waits for, once a
                                     stream */
@@ -34,6 +38,15 @@ struct streams {
 
 /* In place of a number of streams: each branch has its own.  */
 enum { STREAMS_BRANCHES = 0 };
+
+/* What is wanted of streams.  */
+struct stream_wish {
+    size_t count; /* streams at most, or STREAMS_BRANCHES */
+    /* Fetches (lib/graph/fetch.h) have a stream more, the first, which is the copy engine.  It runs
+     * at most so many of the other operators ahead: a fetch waits for the operator that is AHEAD +
+     * 1 before its reader in the file, the fetches not counted.  */
+    size_t ahead;
+};
 
 /* List scheduling on at most COUNT streams (Graham, Bounds on multiprocessing timing anomalies,
  * SIAM Journal on Applied Mathematics 17, 1969): of the operators that wait for nothing, the one
@@ -44,9 +57,10 @@ enum { STREAMS_BRANCHES = 0 };
  * the one that ends last, or has one of its own: as many streams as a greedy cover of the graph by
  * paths has paths.
  *
- * An operator with loops or branches is one operator.  O(n (n + COUNT)).  */
+ * Fetches run in the order of their readers.  An operator with loops or branches is one operator.
+ * O(n (n + COUNT)).  */
 void streams_assign(struct streams *streams, const struct network *network, const double *seconds,
-                    size_t count);
+                    struct stream_wish wish);
 void streams_clear(struct streams *streams);
 
 /* BEFORE[x], words of 64 operators, of operator x: those that happen before it.  *WORDS each.  The
@@ -54,12 +68,16 @@ void streams_clear(struct streams *streams);
 uint64_t *streams_before(const struct streams *streams, const struct network *network,
                          size_t *words);
 
-/* As lifetimes_instance on at most COUNT streams, or STREAMS_BRANCHES, with buffers that may be in
+/* As lifetimes_instance on the streams of WISH, with buffers that may be in
  * use at once apart (lib/problem/conflicts.h).  MEASURED are the seconds of each operator; NULL:
  * those of time_model_default, where each stream has the rates of the whole machine.  Takes over
  * NETWORK, which is freed on failure too.  NULL with a message also where something is overwritten
  * in place.  */
-struct instance *streams_instance(struct network *network, size_t count, const double *measured,
-                                  const struct lifetime_options *options, struct error *error);
+struct instance *streams_instance(struct network *network, struct stream_wish wish,
+                                  const double *measured, const struct lifetime_options *options,
+                                  struct error *error);
+
+/* How long ORIGIN's network takes by the model, on streams or in the steps of its schedule.  */
+struct time_figures streams_times(const struct origin *origin);
 
 #endif

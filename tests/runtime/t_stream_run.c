@@ -94,7 +94,7 @@ static bool equal_on_streams(const struct instance *instance, const struct run_m
 {
     const struct origin *origin = instance->origin;
     struct plan *plan = solver_plan("greedy-by-size", instance, 1);
-    struct run_options options = {.threads = 2, .stream = origin->stream};
+    struct run_options options = {.threads = 2, .stream = origin->stream, .after = origin->after};
     struct error error = {""};
     struct run_memory *memory = run_memory_planned(instance, plan, &error);
     struct run_inputs *inputs = run_inputs_new(origin->network, NULL);
@@ -235,7 +235,8 @@ static bool right_without(const struct instance *streams, const struct instance 
     const struct conflict_pair gone = pairs->pair[forgotten];
     struct conflict_pair *kept = memory_alloc(pairs->count, sizeof *kept);
     size_t *buffer_of = memory_alloc(serial->n, sizeof *buffer_of), words, count = 0;
-    const struct streams order = {.stream = origin->stream, .schedule = origin->schedule};
+    const struct streams order = {
+        .stream = origin->stream, .after = origin->after, .schedule = origin->schedule};
     uint64_t *before = streams_before(&order, origin->network, &words);
     struct schedule *early = hurry(origin->schedule, before, words,
                                    origin->network->value[origin->value[gone.b]].producer);
@@ -291,11 +292,13 @@ static void without_a_pair(const char *spec)
 int main(void)
 {
     if (pool_processors() < 2) {
-        tap_skip(8, "there is a single processor");
+        tap_skip(10, "there is a single processor");
     } else {
         at_once();
         same_outputs("resnet50_two_streams:size=32,streams=2,alignment=64", tap_tier(2, 10));
         same_outputs("googlenet:size=64,fuse=all,streams=2,alignment=64", tap_tier(5, 30));
+        same_outputs("squeezenet1_1:size=64,weights=fetch,streams=1,ahead=2,alignment=64",
+                     tap_tier(3, 20));
     }
     without_a_pair("googlenet:size=64,fuse=all,streams=2,alignment=64");
     return tap_done();

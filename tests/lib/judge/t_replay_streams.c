@@ -29,6 +29,7 @@ static struct instance *draw_instance(struct rng *rng)
 {
     const struct lifetime_options options = {.io = (enum io_count)rng_range(rng, 0, IO_BOTH)};
     const size_t n = (size_t)rng_range(rng, 3, MOST_OPS);
+    struct stream_wish wish = {.ahead = (size_t)rng_range(rng, 0, 2)};
     struct dag dag = dag_new();
 
     for (size_t x = 0; x < n; x++) {
@@ -40,7 +41,8 @@ static struct instance *draw_instance(struct rng *rng)
         dag_add(&dag, from, count, rng_range(rng, 1, 40));
     }
     dag_finish(&dag);
-    return streams_instance(dag.network, (size_t)rng_range(rng, 0, 4), NULL, &options, NULL);
+    wish.count = (size_t)rng_range(rng, 0, 4);
+    return streams_instance(dag.network, wish, NULL, &options, NULL);
 }
 
 /* Every order has each operator once, behind those before it on its stream and those whose values

@@ -7,6 +7,7 @@
 #include "lib/lifetimes/streams.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
 #include "lib/base/rng.h"
+#include "lib/graph/fetch.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"
@@ -52,6 +54,33 @@ static struct network *draw_network(struct rng *rng)
     return dag.network;
 }
 
+/* Up to 10 operators, most of which read a weight, with what fetches these before them.  */
+static struct network *draw_fetching(struct rng *rng)
+{
+    struct network *network = network_new("drawn");
+    const int64_t n = rng_range(rng, 2, 10);
+    size_t made[11] = {0};
+
+    made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, (int64_t[]){4});
+    for (int64_t x = 0; x < n; x++) {
+        size_t input[2] = {made[rng_range(rng, 0, x)]}, count = 1, op;
+        char name[16];
+
+        snprintf(name, sizeof name, "w%d", (int)x);
+        if (rng_range(rng, 0, 3) > 0)
+            input[count++] = network_add_value(network, name, VALUE_WEIGHT, DTYPE_I8, 1,
+                                               (int64_t[]){rng_range(rng, 1, 40)});
+        snprintf(name, sizeof name, "f%d", (int)x);
+        op = network_add_op(network, name, OP_OTHER, "f", input, count);
+        made[x + 1] =
+            network_add_output(network, op, name, DTYPE_I8, 1, (int64_t[]){rng_range(rng, 1, 40)});
+    }
+    for (int64_t x = 1; x <= n; x++)
+        if (network->value[made[x]].readers == 0)
+            network_mark_output(network, made[x]);
+    return network_fetch_weights(network);
+}
+
 /* --- the schedule --- */
 
 static bool reads(const struct network *network, size_t x, size_t made)
@@ -84,7 +113,7 @@ static bool within_graham(const struct network *network, const double *seconds, 
     const double path = longest_path(network, seconds);
     bool good;
 
-    streams_assign(&streams, network, seconds, count);
+    streams_assign(&streams, network, seconds, (struct stream_wish){count, 0});
     good = schedule_check(streams.schedule, network, NULL) && streams.count <= count &&
            streams.makespan_s >= path - 1e-9 &&
            streams.makespan_s >= streams.serial_s / (double)count - 1e-9 &&
@@ -102,7 +131,7 @@ static bool goes_on_with_branches(const struct network *network, const double *s
     size_t last[MOST_OPS], *sequence;
     bool good;
 
-    streams_assign(&streams, network, seconds, STREAMS_BRANCHES);
+    streams_assign(&streams, network, seconds, (struct stream_wish){STREAMS_BRANCHES, 0});
     sequence = schedule_sequence(streams.schedule);
     good = schedule_check(streams.schedule, network, NULL) &&
            fabs(streams.makespan_s - longest_path(network, seconds)) < 1e-9;
@@ -158,7 +187,7 @@ static void find_order(struct order *order, const struct network *network,
     for (size_t x = 0; x < order->n; x++)
         for (size_t y = 0; y < order->n; y++)
             order->before[x][y] = (streams->stream[x] == streams->stream[y] && step[x] < step[y]) ||
-                                  reads(network, y, x);
+                                  reads(network, y, x) || streams->after[y] == x;
     for (size_t m = 0; m < order->n; m++)
         for (size_t x = 0; x < order->n; x++)
             for (size_t y = 0; y < order->n; y++)
@@ -270,8 +299,9 @@ static bool holds_in(const struct instance *instance, const struct plan *plan,
 static bool right_streams(struct rng *rng)
 {
     const struct lifetime_options options = {.io = (enum io_count)rng_range(rng, 0, IO_BOTH)};
-    const size_t count = (size_t)rng_range(rng, STREAMS_BRANCHES, 4);
-    struct network *network = draw_network(rng);
+    const struct stream_wish wish = {(size_t)rng_range(rng, STREAMS_BRANCHES, 4),
+                                     (size_t)rng_range(rng, 0, 3)};
+    struct network *network = rng_range(rng, 0, 1) == 0 ? draw_network(rng) : draw_fetching(rng);
     double *seconds = time_model_times(&time_model_default, network);
     struct streams streams;
     struct order order;
@@ -281,9 +311,9 @@ static bool right_streams(struct rng *rng)
 
     for (size_t x = 0; x < network->n_ops; x++)
         seconds[x] += time_model_default.sync_s;
-    streams_assign(&streams, network, seconds, count);
+    streams_assign(&streams, network, seconds, wish);
     find_order(&order, network, &streams);
-    instance = streams_instance(network, count, NULL, &options, NULL);
+    instance = streams_instance(network, wish, NULL, &options, NULL);
     plan = plan_of(instance);
     good = as_defined(instance, &order) && verify_plan(instance, plan, NULL);
     for (int i = 0; i < 10 && good; i++)
@@ -314,8 +344,8 @@ static void test_measured(const char *branches)
 {
     static const double seconds[] = {1.0, 10.0, 10.0, 1.0, 1.0, 1.0};
     const struct lifetime_options options = {.io = IO_NONE};
-    struct instance *two =
-        streams_instance(network_of_text("two", branches), 2, seconds, &options, NULL);
+    struct instance *two = streams_instance(network_of_text("two", branches),
+                                            (struct stream_wish){2, 0}, seconds, &options, NULL);
 
     ok(fabs(two->origin->makespan_s - (22.0 + 3.0 * time_model_default.sync_s)) < 1e-9,
        "measured times are those of the streams");
@@ -329,10 +359,10 @@ static void test_by_hand(void)
         "x:1; s:4 = f(x); a:8 = f(s); b:2 = f(a); c:8 = f(s); d:2 = f(c);"
         " e!:4 = f(b, d)";
     const struct lifetime_options options = {.io = IO_NONE};
-    struct instance *one =
-        streams_instance(network_of_text("two", branches), 1, NULL, &options, NULL);
-    struct instance *two =
-        streams_instance(network_of_text("two", branches), 2, NULL, &options, NULL);
+    struct instance *one = streams_instance(network_of_text("two", branches),
+                                            (struct stream_wish){1, 0}, NULL, &options, NULL);
+    struct instance *two = streams_instance(network_of_text("two", branches),
+                                            (struct stream_wish){2, 0}, NULL, &options, NULL);
     struct error error;
 
     ok(one->load < two->load, "branches that run side by side need more memory");
@@ -340,8 +370,8 @@ static void test_by_hand(void)
     ok(lives_meet(two, 0, 4), "s may still be read on one stream when d is made on the other");
     instance_free(one);
     instance_free(two);
-    two =
-        streams_instance(network_of_text("two", branches), STREAMS_BRANCHES, NULL, &options, NULL);
+    two = streams_instance(network_of_text("two", branches),
+                           (struct stream_wish){STREAMS_BRANCHES, 0}, NULL, &options, NULL);
     is_int(two->load, 24, "two branches are two streams");
     instance_free(two);
     test_measured(branches);
@@ -353,15 +383,72 @@ static void test_by_hand(void)
     ok(strstr(error.text, "streams=many, expected a whole number up to 65536, or branches") != NULL,
        "says so");
     ok(instance_from("alexnet:times=none.csv", &error) == NULL, "times are for streams");
-    ok(strstr(error.text, "times= is for streams=") != NULL, "says so");
+    ok(strstr(error.text, "times= and ahead= are for streams=") != NULL, "says so");
+    ok(instance_from("resnet18:train=sgd,weights=fetch", &error) == NULL, "no training");
+    ok(strstr(error.text, "weights=fetch goes neither with loops and branches nor with train=") !=
+           NULL,
+       "says so");
     ok(instance_from("alexnet:streams=2,times=none.csv", &error) == NULL,
        "of a file that is there");
     ok(strstr(error.text, "times=none.csv: No such file") != NULL, "says so");
 }
 
+/* Three operators, one after the other, each with a weight, the first and the last with the same.
+ * How far ahead the copy engine is says how many weights are there at once.  */
+static void test_fetches(void)
+{
+    static const struct {
+        size_t ahead;
+        int64_t load;
+        const char *why;
+    } rows[] = {
+        {0, 24, "one at a time: a 4, b 4, v 16"},
+        {1, 32, "two: a 4, b 4, v 16, the next w 8"},
+        {2, 36, "three: w 8, a 4, v 16, w 8"},
+        {9, 36, "no more than there are"},
+    };
+    const struct lifetime_options options = {.io = IO_NONE};
+
+    for (size_t i = 0; i < 4; i++) {
+        struct network *network = network_fetch_weights(network_of_text(
+            "fetching", "x:1; w*:8; v*:16; a:4 = f(x, w); b:4 = f(a, v); c!:4 = f(b, w)"));
+        struct instance *instance;
+
+        if (i == 0)
+            is_int((int64_t)network->n_ops, 6,
+                   "a weight is fetched for each operator that reads it");
+        instance =
+            streams_instance(network, (struct stream_wish){1, rows[i].ahead}, NULL, &options, NULL);
+        is_int(instance->load, rows[i].load, "%zu ahead: %s", rows[i].ahead, rows[i].why);
+        ok(instance->origin->stream[0] == 0 && instance->origin->stream[1] == 1,
+           "fetches have the first stream");
+        instance_free(instance);
+    }
+}
+
+/* What a copy engine gains: never slower the further ahead it is, down to all in time.  */
+static void test_ahead(void)
+{
+    double before = 1e9;
+
+    for (int ahead = 0; ahead < 6; ahead++) {
+        char *spec = memory_printf("resnet18:fuse=all,weights=fetch,streams=1,ahead=%d", ahead);
+        struct instance *instance = instance_of(spec);
+        const struct time_figures times = streams_times(instance->origin);
+
+        ok(times.scheduled_s <= before + 1e-12 && times.scheduled_s <= times.serial_s + 1e-12,
+           "%d ahead: %g s, %g MB", ahead, times.scheduled_s, 1e-6 * (double)instance->load);
+        before = times.scheduled_s;
+        instance_free(instance);
+        free(spec);
+    }
+}
+
 int main(void)
 {
     test_by_hand();
+    test_fetches();
+    test_ahead();
     test_schedules(tap_tier(300, 3000));
     test_conflicts(tap_tier(150, 2000));
     return tap_done();
