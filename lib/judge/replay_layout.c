@@ -142,9 +142,7 @@ static void compose_all(struct replay *replay, const struct plan *plan)
 
 /* --- how large the arena is --- */
 
-/* Replaces addresses by the rank of the address among all starts and ends,
- * times the word size.  */
-static int64_t shrink_to_segments(struct replay *replay)
+void replay_shrink(struct replay *replay)
 {
     size_t n = replay->segments, distinct = 0;
     int64_t *cut = memory_alloc(2 * n, sizeof *cut);
@@ -166,7 +164,7 @@ static int64_t shrink_to_segments(struct replay *replay)
         segment->high = (high - cut) * REPLAY_WORD;
     }
     free(cut);
-    return (int64_t)distinct * REPLAY_WORD;
+    replay->cells = (int64_t)distinct * REPLAY_WORD;
 }
 
 static int64_t divide_by_gcd(struct replay *replay)
@@ -193,7 +191,7 @@ enum replay_kind replay_lay_out(struct replay *replay, const struct plan *plan)
         kind = REPLAY_SCALED;
     }
     if (replay->cells > arena_limit) {
-        replay->cells = shrink_to_segments(replay);
+        replay_shrink(replay);
         kind = REPLAY_SEGMENTS;
     }
     return kind;

@@ -42,4 +42,8 @@ bool replay_lies_at(const struct replay *replay, size_t in, size_t out, int64_t 
 /* Fills in what each value is made of, and the size of the arena.  */
 enum replay_kind replay_lay_out(struct replay *replay, const struct plan *plan);
 
+/* Leaves one word of each stretch between two neighbouring starts or ends: replaces addresses by
+ * their rank among all of these, times the word size.  */
+void replay_shrink(struct replay *replay);
+
 #endif

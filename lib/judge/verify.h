@@ -31,7 +31,8 @@ enum replay_kind {
  * for each stretch of addresses between two neighbouring starts or ends of
  * buffers, which loses nothing; KIND, when not NULL, says which.  Uses only the
  * network, the schedule and the offsets, never the instance's lifetimes.  On
- * several streams it does so in several orders (lib/judge/replay_orders.h): what
+ * several streams it does so in several orders (lib/judge/replay_orders.h), but for the first on
+ * such words: what
  * one of them shows is wrong, and not all that is wrong has to show.
  * Networks with loops are run as lib/judge/loop_replay.h says.  The
  * plan has passed verify_plan, or has at least no negative offset.  */
