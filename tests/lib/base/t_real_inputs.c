@@ -87,7 +87,7 @@ static void of_the_tree(void)
     free(tree);
 }
 
-/* Whether SPEC is a file of TABLE, or of the tight instances.  */
+/* Whether SPEC is a file of TABLE, one of the tight instances, or the table of layers.  */
 static bool can_be_had(const char *spec, const char *table)
 {
     const char *file = spec + strlen("data:");
@@ -97,7 +97,8 @@ static bool can_be_had(const char *spec, const char *table)
 
     sscanf(file, "tight/t%*[a-f]_%*[0-5].csv%n", &end);
     free(row);
-    return found || (end > 0 && file[end] == '\0');
+    return found || (end > 0 && file[end] == '\0') ||
+           strncmp(file, "convbench/layers.csv:", strlen("convbench/layers.csv:")) == 0;
 }
 
 /* Without a folder an experiment lists all real inputs that it names.  */
