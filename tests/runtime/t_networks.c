@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The built-in networks, run: in their planned arena they give byte for byte what they give with
- * each value in memory of its own, with all that may lie in place and without; what convolutions
- * are on a kernel, what is folded and what is computed in single precision is as near to the plain
- * run in double as the bound says.  */
+ * each value in memory of its own, with all that may lie in place, small ones without, too; what
+ * convolutions are on a kernel, what is folded and what is computed in single precision is as near
+ * to the plain run in double as the bound says.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -158,7 +158,8 @@ static void test_all(void)
 
             if (tap_tier(0, 1) == 0 && !is_small(name))
                 continue;
-            look_at(name, "", 1);
+            if (is_small(name))
+                look_at(name, "", 1);
             look_at(name, IN_PLACE, threads);
         }
 }

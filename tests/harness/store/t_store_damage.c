@@ -26,7 +26,7 @@
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
-enum { TASKS = 200, BUFFERS = 800, BITS = 50, HEAVIER = 30, CUTS = 26, HOLES = 30 };
+enum { TASKS = 200, BUFFERS = 800, BITS = 50, HEAVIER = 30, CUTS = 20, HOLES = 16 };
 
 /* --- a store --- */
 
