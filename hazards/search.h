@@ -6,7 +6,6 @@
 #ifndef ARENABENCH_HAZARDS_SEARCH_H
 #define ARENABENCH_HAZARDS_SEARCH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "hazards/part.h"

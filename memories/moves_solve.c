@@ -3,7 +3,6 @@
 
 #include "memories/moves_solve.h"
 
-#include "lib/base/checked.h"
 #include "lib/base/timer.h"
 #include "lib/problem/instance.h"
 #include "memories/moves_place.h"

@@ -3,8 +3,6 @@
 
 #include "runtime/changes.h"
 
-#include <stdint.h>
-
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/graph/train_compute.h"

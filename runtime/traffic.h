@@ -5,7 +5,6 @@
 #ifndef ARENABENCH_RUNTIME_TRAFFIC_H
 #define ARENABENCH_RUNTIME_TRAFFIC_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct network;

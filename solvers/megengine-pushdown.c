@@ -31,7 +31,6 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/order.h"
 #include "lib/problem/instance.h"
 #include "solvers/fit/alignment.h"
 #include "solvers/fit/free_blocks.h"

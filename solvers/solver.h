@@ -8,7 +8,6 @@
 #define ARENABENCH_SOLVERS_SOLVER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/base/error.h"

@@ -4,7 +4,6 @@
 #define ARENABENCH_HARNESS_CLI_COMPARE_ROWS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "harness/io/table.h"

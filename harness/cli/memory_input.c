@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/io/output.h"
 #include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"

@@ -3,7 +3,6 @@
 
 #include "harness/cli/parameters.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #define ARENABENCH_HARNESS_CLI_STORED_PLAN_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "lib/base/error.h"
 

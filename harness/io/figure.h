@@ -47,7 +47,6 @@
 #define ARENABENCH_HARNESS_IO_FIGURE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "lib/base/error.h"
 

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum option_type {
     OPTION_FLAG,    /* no argument; *(bool *)target = true */

@@ -3,7 +3,6 @@
 
 #include "harness/report/cover.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include "harness/store/rows.h"
 #include "harness/store/run_table.h"
 #include "harness/store/store.h"
-#include "lib/base/memory.h"
 
 bool runs_is_file(const char *path)
 {

@@ -4,7 +4,6 @@
 #define ARENABENCH_HARNESS_RUN_CGROUP_PRIVATE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* What the groups of tasks are called, before a number.  */
 #define CGROUP_TASK "arenabench-task-"

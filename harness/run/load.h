@@ -3,7 +3,6 @@
 #ifndef ARENABENCH_HARNESS_RUN_LOAD_H
 #define ARENABENCH_HARNESS_RUN_LOAD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* What has been used since the machine began, and by this process.  A negative number: this kernel

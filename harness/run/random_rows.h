@@ -3,7 +3,6 @@
 #ifndef ARENABENCH_HARNESS_RUN_RANDOM_ROWS_H
 #define ARENABENCH_HARNESS_RUN_RANDOM_ROWS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct instance;

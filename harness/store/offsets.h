@@ -14,7 +14,6 @@
 #ifndef ARENABENCH_HARNESS_STORE_OFFSETS_H
 #define ARENABENCH_HARNESS_STORE_OFFSETS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

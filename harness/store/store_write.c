@@ -15,7 +15,6 @@
 #include "harness/store/store_private.h"
 #include "harness/store/store_checksum.h"
 #include "lib/base/check.h"
-#include "lib/base/memory.h"
 
 bool store_find_workload(struct store *store, const char *label, uint64_t checksum, int64_t *id,
                          struct error *error)

@@ -10,7 +10,6 @@
 #include "harness/io/plan_file.h"
 #include "harness/run/runner.h"
 #include "harness/suite/suite.h"
-#include "lib/base/memory.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/plan.h"
 

@@ -6,7 +6,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "lib/base/memory.h"

@@ -4,7 +4,6 @@
 #include "lib/base/memory_scope.h"
 
 #include <setjmp.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

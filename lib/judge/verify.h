@@ -4,7 +4,6 @@
 #define ARENABENCH_LIB_JUDGE_VERIFY_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "lib/base/error.h"
 

@@ -10,7 +10,6 @@
 #ifndef ARENABENCH_LIB_LIFETIMES_STREAMS_H
 #define ARENABENCH_LIB_LIFETIMES_STREAMS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

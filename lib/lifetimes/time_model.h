@@ -32,7 +32,6 @@
 #ifndef ARENABENCH_LIB_LIFETIMES_TIME_MODEL_H
 #define ARENABENCH_LIB_LIFETIMES_TIME_MODEL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -22,7 +22,6 @@
 #ifndef ARENABENCH_LIB_PROBLEM_CONFLICTS_H
 #define ARENABENCH_LIB_PROBLEM_CONFLICTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "lib/base/error.h"

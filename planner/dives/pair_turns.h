@@ -8,7 +8,6 @@
 #define ARENABENCH_PLANNER_DIVES_PAIR_TURNS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "planner/disjunctive/pairs_search.h"

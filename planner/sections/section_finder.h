@@ -7,7 +7,6 @@
 #define ARENABENCH_PLANNER_SECTIONS_SECTION_FINDER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "planner/sections/lane_search.h"

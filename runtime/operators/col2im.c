@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "lib/base/memory.h"
 #include "runtime/operators/accept.h"
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/window.h"

@@ -3,8 +3,6 @@
 
 #include "runtime/operators/order.h"
 
-#include <stdint.h>
-
 #include "lib/base/checked.h"
 #include "runtime/operators/numbers.h"
 

@@ -13,7 +13,6 @@
 
 #include "lib/base/bisect.h"
 #include "lib/base/check.h"
-#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
 #include "lib/problem/instance.h"

@@ -9,7 +9,6 @@
 #ifndef ARENABENCH_SOLVERS_SHIPPED_CHUNKS_H
 #define ARENABENCH_SOLVERS_SHIPPED_CHUNKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -29,7 +29,6 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/bench_machine.h"
 #include "tests/bench/bench_runs.h"
-#include "tests/support/tap.h"
 
 const char exact_ours[] = "branch-and-bound";
 

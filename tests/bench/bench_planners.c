@@ -13,13 +13,11 @@
 #include <string.h>
 
 #include "harness/run/runner.h"
-#include "lib/base/memory.h"
 #include "lib/base/real_inputs.h"
 #include "lib/base/statistics.h"
 #include "lib/problem/instance.h"
 #include "solvers/solver.h"
 #include "tests/support/instances.h"
-#include "tests/support/tap.h"
 
 enum { RUNS = 5 };
 

@@ -7,7 +7,6 @@
 
 #include "hazards/json.h"
 #include "hazards/part.h"
-#include "lib/problem/instance.h"
 #include "tests/fuzz/bytes.h"
 
 static bool read_problem(void *into, FILE *in, const char *path, struct error *error)

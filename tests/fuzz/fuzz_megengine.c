@@ -5,7 +5,6 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "lib/base/checked.h"
 #include "lib/judge/verify.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"

@@ -15,7 +15,6 @@
 #include "kernels/model/machine.h"
 #include "kernels/model/predict.h"
 #include "kernels/model/tune.h"
-#include "lib/base/memory.h"
 #include "tests/support/as_recorded.h"
 #include "tests/support/tap.h"
 

@@ -3,7 +3,6 @@
  * floats than the model says it must.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

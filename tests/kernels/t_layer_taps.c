@@ -6,7 +6,6 @@
 #include <math.h>
 #include <sys/resource.h>
 
-#include "kernels/kernel.h"
 #include "kernels/layer.h"
 #include "lib/base/rng.h"
 #include "tests/support/tap.h"

@@ -11,7 +11,6 @@
 #include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/model/machine.h"
 #include "kernels/model/predict.h"
-#include "lib/base/memory.h"
 #include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 

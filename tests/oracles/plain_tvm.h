@@ -4,7 +4,6 @@
 #ifndef ARENABENCH_TESTS_ORACLES_PLAIN_TVM_H
 #define ARENABENCH_TESTS_ORACLES_PLAIN_TVM_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct instance;

@@ -6,7 +6,6 @@
 #include "runtime/memory.h"
 
 #include "kernels/kernel.h"
-#include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/problem/instance.h"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"

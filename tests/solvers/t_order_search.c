@@ -10,7 +10,6 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
-#include "lib/judge/verify.h"
 #include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"

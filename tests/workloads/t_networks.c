@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/memory.h"
 #include "lib/graph/network.h"
 #include "lib/problem/instance.h"
 #include "tests/support/instances.h"

@@ -3,8 +3,6 @@
  * what was there before, and plans of it pass the verifier and the replay.  */
 #include <config.h>
 
-#include "workloads/workspace.h"
-
 #include <stdlib.h>
 #include <string.h>
 

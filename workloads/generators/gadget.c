@@ -9,7 +9,6 @@
 
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
-#include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "workloads/draw.h"
 #include "workloads/workload.h"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "lib/base/file.h"
-#include "lib/base/memory.h"
 #include "tests/support/tap.h"
 
 static const char from[] = "t_figure_tex.in", to[] = "t_figure_tex.out";

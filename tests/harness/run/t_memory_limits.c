@@ -21,7 +21,6 @@
 
 #include "harness/run/runner.h"
 #include "lib/base/memory.h"
-#include "lib/base/params.h"
 #include "lib/problem/instance.h"
 #include "tests/support/instances.h"
 #include "tests/support/runs.h"

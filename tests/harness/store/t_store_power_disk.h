@@ -6,8 +6,6 @@
 #ifndef ARENABENCH_TESTS_HARNESS_STORE_T_STORE_POWER_DISK_H
 #define ARENABENCH_TESTS_HARNESS_STORE_T_STORE_POWER_DISK_H
 
-#include <stddef.h>
-
 struct disk;
 
 /* All of SQLite's files go through it until it is freed; it remembers those that are opened while

@@ -2,8 +2,6 @@
 /* Training graphs of every network of the zoo.  */
 #include <config.h>
 
-#include "lib/graph/train.h"
-
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
-#include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/lifetimes/streams.h"
 #include "lib/problem/instance.h"

@@ -9,7 +9,6 @@
 #include "lib/base/rng.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"
-#include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/loop_layout.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"

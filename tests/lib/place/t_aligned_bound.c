@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/place/aligned_bound.h"
 #include "lib/problem/instance.h"

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"

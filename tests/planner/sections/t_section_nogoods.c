@@ -7,12 +7,10 @@
 #include <stdlib.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "planner/sections/section_search.h"
-#include "tests/support/instances.h"
 #include "tests/support/plain_answers.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "lib/base/checked.h"
-#include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
 #include "planner/dives/section_classes.h"

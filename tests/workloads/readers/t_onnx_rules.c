@@ -3,7 +3,6 @@
  * were worked out by hand from the operators' text.  */
 #include <config.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #ifndef ARENABENCH_WORKLOADS_READERS_NCNN_NETWORK_H
 #define ARENABENCH_WORKLOADS_READERS_NCNN_NETWORK_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -9,7 +9,6 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/graph/reuse.h"
-#include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/compute.h"
 #include "workloads/readers/onnx/node_types.h"
 
