@@ -13,8 +13,6 @@
  * where the best one so far is such).  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 #include "lib/base/order.h"

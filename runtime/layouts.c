@@ -4,7 +4,6 @@
 #include "runtime/layouts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/graph/computation.h"

@@ -29,7 +29,6 @@
  * Deterministic by `nodes`; a deadline is not.  */
 #include <config.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"

@@ -38,7 +38,6 @@
 #include <config.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"

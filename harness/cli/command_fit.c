@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/cli/commands.h"
 #include "harness/cli/fit_planners.h"

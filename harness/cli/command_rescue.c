@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "harness/cli/commands.h"
 #include "harness/io/options.h"

@@ -4,7 +4,6 @@
 #include "harness/io/kernel_workspace.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>

@@ -2,7 +2,6 @@
 /* Merging stores: tasks, where they come from, and what they are about.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

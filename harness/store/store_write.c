@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/store/rows.h"
 #include "harness/store/store_plan.h"

@@ -8,7 +8,6 @@
 #include "harness/sweep/experiment.h"
 
 #include <libconfig.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

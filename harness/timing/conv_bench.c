@@ -4,7 +4,6 @@
 #include "harness/timing/conv_bench.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* Multi-view tensors: where a value is in every iteration.  */
 #include <config.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"

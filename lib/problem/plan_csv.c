@@ -4,7 +4,6 @@
 #include "lib/problem/plan_csv.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "lib/base/memory.h"

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <tgmath.h>
 
 #include "runtime/operators/accept.h"

@@ -4,8 +4,6 @@
 
 #include "runtime/operators/gradient.h"
 
-#include <string.h>
-
 #include "runtime/operators/attributes.h"
 #include "runtime/operators/matrix.h"
 

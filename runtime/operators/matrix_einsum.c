@@ -4,7 +4,6 @@
  * as elementwise operators' do.  */
 #include <config.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/operators/accept.h"

@@ -5,8 +5,6 @@
 
 #include "runtime/operators/window.h"
 
-#include <string.h>
-
 #include "runtime/operators/attributes.h"
 
 static bool read_axes(const struct call *call, int axes, const int64_t *taps,

@@ -4,7 +4,6 @@
 #include "solvers/fit/hops.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/graph/network.h"

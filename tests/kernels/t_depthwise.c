@@ -6,8 +6,6 @@
  * dilation; rows and blocks of channels spread over threads.  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "kernels/kernel.h"
 #include "kernels/mgemm/depthwise_rows.h"
 #include "kernels/pool.h"

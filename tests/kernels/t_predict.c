@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "kernels/layer.h"
 #include "kernels/mgemm/mgemm_plan.h"

@@ -4,8 +4,6 @@
 #include "tests/oracles/plain_online.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"

@@ -3,9 +3,6 @@
  * definition by its indices.  */
 #include <config.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "lib/base/rng.h"
 #include "runtime/operators/operator.h"
 #include "tests/support/operator_case.h"

@@ -3,8 +3,6 @@
 
 #include "tests/support/sweep_case.h"
 
-#include <stdlib.h>
-
 #include "harness/store/store.h"
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"

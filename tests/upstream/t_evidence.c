@@ -3,7 +3,6 @@
  * there, and UPSTREAM.md shows the same.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/graph/network.h"

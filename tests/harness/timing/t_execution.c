@@ -6,7 +6,6 @@
 #include "harness/timing/execution.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/error.h"

@@ -4,7 +4,6 @@
 
 #include "lib/base/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memory.h"

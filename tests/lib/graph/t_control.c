@@ -5,7 +5,6 @@
 
 #include "lib/graph/control.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/graph/expand.h"

@@ -8,8 +8,6 @@
 #include "lib/judge/verify.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/rng.h"
 #include "lib/graph/network.h"

@@ -4,8 +4,6 @@
  * lifetimes.  */
 #include <config.h>
 
-#include <stdlib.h>
-
 #include "lib/base/rng.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"

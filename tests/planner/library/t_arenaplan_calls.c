@@ -5,7 +5,6 @@
 #include "planner/arenaplan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/library_case.h"

@@ -6,7 +6,6 @@
 
 #include "planner/sections/section_rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/checked.h"

@@ -2,7 +2,6 @@
 /* ONNX models whole: what is folded, what counts as what, branches and loops.  */
 #include <config.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "workloads/readers/shapes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/graph/window.h"
 #include "tests/support/tap.h"
