@@ -148,10 +148,9 @@ static void settle(struct vela *vela)
 static void drop_long(struct vela *vela)
 {
     const size_t count = vela->items;
-    struct item *all = memory_alloc(count, sizeof *all);
+    struct item *all = memory_copy(vela->item, count, sizeof *all);
     size_t left = count, kept = 0;
 
-    memcpy(all, vela->item, count * sizeof *all);
     for (size_t i = 0; i < count; i++) {
         const size_t at = i + MOST_ITEMS < left ? i + MOST_ITEMS : left - 1;
 

@@ -328,10 +328,9 @@ static void convert(const struct conversion *conversion, const void *from, void 
 static bool run_converted(const struct step *step, unsigned char *scratch, struct error *error)
 {
     size_t tensors = step->inputs + step->outputs;
-    struct tensor *tensor = memory_alloc(tensors, sizeof *tensor);
+    struct tensor *tensor = memory_copy(step->tensor, tensors, sizeof *tensor);
     bool good = true;
 
-    memcpy(tensor, step->tensor, tensors * sizeof *tensor);
     for (size_t i = 0; i < step->befores; i++)
         convert(&step->before[i], step->tensor[step->before[i].tensor].data,
                 scratch + step->before[i].scratch);

@@ -126,8 +126,7 @@ static int bind_doubles(sqlite3_stmt *statement, int at, const struct store_doub
 
     if (doubles->count == 0)
         return sqlite3_bind_null(statement, at);
-    bytes = memory_alloc(doubles->count, sizeof *bytes);
-    memcpy(bytes, doubles->value, doubles->count * sizeof *bytes);
+    bytes = memory_copy(doubles->value, doubles->count, sizeof *bytes);
     for (size_t i = 0; i < doubles->count; i++)
         bytes[i] = htole64(bytes[i]);
     return sqlite3_bind_blob64(statement, at, bytes, doubles->count * sizeof *bytes, free);

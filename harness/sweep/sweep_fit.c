@@ -131,9 +131,7 @@ static void work(void *context)
     struct split_problem problem;
     struct error error = {""};
 
-    memories.memory = memory_alloc(memories.count, sizeof *memories.memory);
-    memcpy(memories.memory, job->task->memories->memories.memory,
-           memories.count * sizeof *memories.memory);
+    memories.memory = memory_copy(memories.memory, memories.count, sizeof *memories.memory);
     remains->result = fit_result_missing;
     if (memories_size(&memories, job->instance->load, &error) &&
         split_problem_init(&problem, job->instance, &memories, &error)) {

@@ -121,10 +121,8 @@ static void collect(const struct job *job, const struct child_end *end,
         return;
     }
     *result = remains->result;
-    if (result->rounds > 0) {
-        result->round = memory_alloc(result->rounds, sizeof *result->round);
-        memcpy(result->round, remains->round, result->rounds * sizeof *result->round);
-    }
+    if (result->rounds > 0)
+        result->round = memory_copy(remains->round, result->rounds, sizeof *result->round);
 }
 
 void execution_in_process(const struct execution_request *request, const struct run_limits *limits,

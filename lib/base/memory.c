@@ -43,13 +43,18 @@ void *memory_zalloc(size_t count, size_t size)
     return result;
 }
 
+void *memory_copy(const void *block, size_t count, size_t size)
+{
+    void *copy = memory_alloc(count, size);
+
+    if (count > 0)
+        memcpy(copy, block, count * size);
+    return copy;
+}
+
 char *memory_strdup(const char *text)
 {
-    size_t length = strlen(text) + 1;
-    char *copy = memory_alloc(length, 1);
-
-    memcpy(copy, text, length);
-    return copy;
+    return memory_copy(text, strlen(text) + 1, 1);
 }
 
 void memory_free(void *block)

@@ -23,6 +23,8 @@ void *memory_alloc(size_t count, size_t size);               /* uninitialised */
 void *memory_zalloc(size_t count, size_t size);              /* zeroed */
 void *memory_resize(void *block, size_t count, size_t size); /* like reallocarray */
 void *memory_aligned(size_t alignment, size_t size);         /* uninitialised; a power of two */
+void *memory_copy(const void *block, size_t count,
+                  size_t size); /* BLOCK may be NULL if COUNT is 0 */
 char *memory_strdup(const char *text);
 /* Gives back what a function above allocated, or NULL.  What instances, plans and the planner
  * hold is given back by this alone, so that they can be kept in memory of somebody else's.  */

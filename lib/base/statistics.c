@@ -10,16 +10,14 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 
 static double *sorted_copy(const double *value, size_t count)
 {
-    double *copy = memory_alloc(count, sizeof *copy);
+    double *copy = memory_copy(value, count, sizeof *copy);
 
-    memcpy(copy, value, count * sizeof *copy);
     gsl_sort(copy, 1, count);
     return copy;
 }

@@ -19,15 +19,6 @@ static size_t *first_slots(size_t count)
     return slot;
 }
 
-static void *duplicate(const void *block, size_t count, size_t size)
-{
-    void *copy = memory_alloc(count, size);
-
-    if (count > 0)
-        memcpy(copy, block, count * size);
-    return copy;
-}
-
 struct computation *computation_new(const char *name, int64_t version, size_t inputs,
                                     size_t outputs)
 {
@@ -74,7 +65,7 @@ void computation_set_integers(struct computation *computation, const char *name,
     struct attribute *attribute = add(computation, name);
 
     attribute->integers = count;
-    attribute->integer = duplicate(integer, count, sizeof *integer);
+    attribute->integer = memory_copy(integer, count, sizeof *integer);
 }
 
 void computation_set_integer(struct computation *computation, const char *name, int64_t integer)
@@ -88,7 +79,7 @@ void computation_set_reals(struct computation *computation, const char *name, co
     struct attribute *attribute = add(computation, name);
 
     attribute->reals = count;
-    attribute->real = duplicate(real, count, sizeof *real);
+    attribute->real = memory_copy(real, count, sizeof *real);
 }
 
 void computation_set_real(struct computation *computation, const char *name, double real)

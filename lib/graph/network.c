@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -45,21 +44,12 @@ void network_free(struct network *network)
     free(network);
 }
 
-static void *duplicate(const void *block, size_t count, size_t size)
-{
-    void *copy = memory_alloc(count, size);
-
-    if (count > 0)
-        memcpy(copy, block, count * size);
-    return copy;
-}
-
-/* The same of a vector that may grow: the copy has no room to spare, whatever the
+/* A copy of a vector that may grow, which has no room to spare, whatever the
  * original has.  */
 static void *duplicate_vector(const void *block, size_t count, size_t size, size_t *capacity)
 {
     *capacity = count;
-    return duplicate(block, count, size);
+    return memory_copy(block, count, size);
 }
 
 struct network *network_copy(const struct network *network)
@@ -72,7 +62,7 @@ struct network *network_copy(const struct network *network)
         struct network_op *op = &copy->op[o];
 
         op->name = memory_strdup(op->name);
-        op->input = duplicate(op->input, op->inputs, sizeof *op->input);
+        op->input = memory_copy(op->input, op->inputs, sizeof *op->input);
         op->output =
             duplicate_vector(op->output, op->outputs, sizeof *op->output, &op->output_capacity);
         op->reuse = duplicate_vector(op->reuse, op->reuses, sizeof *op->reuse, &op->reuse_capacity);

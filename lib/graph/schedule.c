@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -80,10 +79,9 @@ size_t *schedule_longest_first(const struct schedule *schedule, const double *se
 
 static bool steps_distinct(const struct schedule *schedule)
 {
-    int64_t *step = memory_alloc(schedule->n, sizeof *step);
+    int64_t *step = memory_copy(schedule->step, schedule->n, sizeof *step);
     bool distinct = true;
 
-    memcpy(step, schedule->step, schedule->n * sizeof *step);
     qsort(step, schedule->n, sizeof *step, compare64);
     for (size_t i = 1; i < schedule->n && distinct; i++)
         distinct = step[i - 1] != step[i];

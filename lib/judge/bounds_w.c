@@ -110,8 +110,7 @@ static void w_graph_init(struct w_graph *graph, const struct network *network)
         graph->out[v + 1] += graph->out[v];
         graph->in[v + 1] += graph->in[v];
     }
-    fill = memory_alloc(graph->n, sizeof *fill);
-    memcpy(fill, graph->in, graph->n * sizeof *fill);
+    fill = memory_copy(graph->in, graph->n, sizeof *fill);
     for (size_t e = 0; e < graph->edges; e++)
         graph->in_edge[fill[graph->edge[e].to]++] = e;
     free(fill);
@@ -158,9 +157,8 @@ static bool minimum_flow(const struct w_graph *graph, int64_t *flow, int64_t *w,
 static bool decompose(const struct w_graph *graph, int64_t *left, struct w_certificate *cert)
 {
     size_t capacity = 0, used = 0, paths = 0;
-    size_t *next = memory_alloc(graph->n, sizeof *next);
+    size_t *next = memory_copy(graph->out, graph->n, sizeof *next);
 
-    memcpy(next, graph->out, graph->n * sizeof *next);
     cert->path_start = memory_zalloc((size_t)cert->w + 1, sizeof *cert->path_start);
     for (size_t source = 0; source < graph->n; source++) {
         while (graph->in[source] == graph->in[source + 1] && paths < (size_t)cert->w) {

@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -14,12 +13,9 @@
 static bool same_at(struct certificate_known *known, size_t a, size_t b, int64_t step)
 {
     size_t count = certificate_known_stretches(known, a, step);
-    struct certificate_span *copy = memory_alloc(count, sizeof *copy);
-    bool same;
+    struct certificate_span *copy = memory_copy(known->stretch, count, sizeof *copy);
+    bool same = certificate_known_stretches(known, b, step) == count;
 
-    if (count > 0)
-        memcpy(copy, known->stretch, count * sizeof *copy);
-    same = certificate_known_stretches(known, b, step) == count;
     for (size_t i = 0; i < count && same; i++)
         same = copy[i].lo == known->stretch[i].lo && copy[i].hi == known->stretch[i].hi;
     free(copy);

@@ -43,12 +43,11 @@ static size_t *by_layer(const struct network *network, size_t **first, size_t *l
         if ((size_t)layer[o] + 1 > count)
             count = (size_t)layer[o] + 1;
     *first = memory_zalloc(count + 1, sizeof **first);
-    next = memory_alloc(count + 1, sizeof *next);
     for (size_t o = 0; o < network->n_ops; o++)
         (*first)[layer[o] + 1]++;
     for (size_t l = 0; l < count; l++)
         (*first)[l + 1] += (*first)[l];
-    memcpy(next, *first, (count + 1) * sizeof *next);
+    next = memory_copy(*first, count + 1, sizeof *next);
     for (size_t o = 0; o < network->n_ops; o++)
         order[next[layer[o]]++] = o;
     *layers = count;

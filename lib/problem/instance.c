@@ -559,10 +559,9 @@ void instance_make_ids_unique(struct instance *instance)
 {
     size_t count = instance->n + instance->n_empty;
     struct id_ref *ref = sorted_ids(instance);
-    struct id_ref *taken = memory_alloc(count, sizeof *taken);
+    struct id_ref *taken = memory_copy(ref, count, sizeof *taken);
     long suffix = 2;
 
-    memcpy(taken, ref, count * sizeof *ref);
     for (size_t i = 1; i < count; i++) {
         const char *first = taken[i].id;
         char *id = NULL;

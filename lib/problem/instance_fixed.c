@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -80,11 +79,9 @@ bool instance_check_fixed(const struct instance *instance, size_t *culprit, size
 {
     size_t count, *buffer, a, b;
     struct overlap_rectangle *given = list_rectangles(instance, &count, &buffer);
-    struct overlap_rectangle *sorted = memory_alloc(count, sizeof *sorted);
-    bool good;
+    struct overlap_rectangle *sorted = memory_copy(given, count, sizeof *sorted);
+    bool good = !overlaps_find(sorted, count, &a, &b);
 
-    memcpy(sorted, given, count * sizeof *sorted);
-    good = !overlaps_find(sorted, count, &a, &b);
     if (!good) {
         const struct overlap_rectangle *first = &given[a < b ? a : b],
                                        *later = &given[a < b ? b : a];

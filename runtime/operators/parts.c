@@ -184,7 +184,6 @@ static bool slice_accepts(const struct call *call)
 static int64_t *numbers(const struct call *call, const char *name, size_t input, size_t *count)
 {
     const int64_t *integer;
-    int64_t *copy;
 
     if (call->computation->version >= 10) {
         *count = 0;
@@ -193,9 +192,7 @@ static int64_t *numbers(const struct call *call, const char *name, size_t input,
     integer = computation_integers(call->computation, name, count);
     if (integer == NULL)
         return NULL;
-    copy = memory_alloc(*count, sizeof *copy);
-    memcpy(copy, integer, *count * sizeof *copy);
-    return copy;
+    return memory_copy(integer, *count, sizeof *integer);
 }
 
 static bool ranges_read(const struct call *call, struct ranges *ranges)

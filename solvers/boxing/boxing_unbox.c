@@ -4,7 +4,6 @@
 #include "solvers/boxing/boxing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/base/order.h"
@@ -83,9 +82,8 @@ static void unbox_mixed(const struct unbox *unbox, uint32_t *job, size_t count, 
 static void unbox_any(const struct unbox *unbox, const uint32_t *contents, size_t count,
                       double start)
 {
-    uint32_t *job = memory_alloc(count, sizeof *job);
+    uint32_t *job = memory_copy(contents, count, sizeof *job);
 
-    memcpy(job, contents, count * sizeof *job);
     boxing_sort_by_birth(unbox->boxing, job, count);
     if (all_equal(unbox->boxing, job, count))
         unbox_rows(unbox, job, count, start);

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/memory.h"
 #include "lib/graph/fuse.h"
@@ -84,8 +83,7 @@ static float *output_of(const struct network *network, int64_t *count)
         if (!network->value[v].output)
             continue;
         *count = value_elements(&network->value[v]);
-        output = memory_alloc((size_t)*count, sizeof *output);
-        memcpy(output, memory->value[v], (size_t)*count * sizeof *output);
+        output = memory_copy(memory->value[v], (size_t)*count, sizeof *output);
         is_text(network->value[v].name, "y", "its output is called");
     }
     run_free(run);

@@ -343,8 +343,7 @@ static void shared_elements(void)
     while (!trained_update(network, o, &v, &g))
         o++;
     bytes = network->value[v].elements->bytes;
-    before = memory_alloc(bytes, 1);
-    memcpy(before, network->value[v].elements->data, bytes);
+    before = memory_copy(network->value[v].elements->data, bytes, 1);
     ok(trained_plain(&trained, network, &error) &&
            !isnan(trained_loss(&trained, 0, 0, 0.0, &error)),
        "a step%s", error.text);

@@ -128,12 +128,11 @@ static bool good_boxes(const struct boxing *boxing, const struct job_list *list)
 /* Rows in which no two overlap, as few as can be.  */
 static bool good_rows(const struct boxing *boxing, const struct job_list *list)
 {
-    uint32_t *job = memory_alloc(list->count, sizeof *job);
+    uint32_t *job = memory_copy(list->job, list->count, sizeof *job);
     uint32_t *row = memory_alloc(list->count, sizeof *row);
     size_t rows;
     bool good;
 
-    memcpy(job, list->job, list->count * sizeof *job);
     rows = boxing_rows(boxing, job, list->count, row);
     good = (int64_t)rows == load_of(boxing, job, list->count, false);
     for (size_t i = 0; i < list->count; i++)

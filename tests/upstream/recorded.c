@@ -364,11 +364,9 @@ struct recorded_dump recorded_dump(const struct recorded_instances *instances, c
     int64_t *number = numbers(recorded->text, &count);
 
     dump.n = (size_t)number[0];
-    dump.interval = memory_alloc(3 * dump.n, sizeof *dump.interval);
-    memcpy(dump.interval, number + 1, 3 * dump.n * sizeof *dump.interval);
+    dump.interval = memory_copy(number + 1, 3 * dump.n, sizeof *dump.interval);
     dump.wishes = (size_t)number[1 + 3 * dump.n];
-    dump.wish = memory_alloc(3 * dump.wishes, sizeof *dump.wish);
-    memcpy(dump.wish, number + 2 + 3 * dump.n, 3 * dump.wishes * sizeof *dump.wish);
+    dump.wish = memory_copy(number + 2 + 3 * dump.n, 3 * dump.wishes, sizeof *dump.wish);
     free(number);
     return dump;
 }

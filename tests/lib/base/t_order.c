@@ -33,10 +33,9 @@ static void plain_sort(struct order_key *key, size_t count)
 /* Sorts KEY.  */
 static bool sorts(struct order_key *key, size_t count)
 {
-    struct order_key *plain = memory_alloc(count, sizeof *plain);
+    struct order_key *plain = memory_copy(key, count, sizeof *plain);
     bool same;
 
-    memcpy(plain, key, count * sizeof *key);
     order_sort(key, count);
     plain_sort(plain, count);
     same = memcmp(plain, key, count * sizeof *key) == 0;

@@ -280,9 +280,8 @@ static void damage(void)
     ok(network != NULL, "the file is good as it is %s", error.text);
     network_free(network);
     for (size_t size = 0; size < wire.size; size++) {
-        uint8_t *part = memory_alloc(size, 1);
+        uint8_t *part = memory_copy(wire.data, size, 1);
 
-        memcpy(part, wire.data, size);
         network = read_bytes(part, size, &error);
         placed = placed && (network != NULL || strncmp(error.text, "bad.onnx: ", 10) == 0);
         network_free(network);

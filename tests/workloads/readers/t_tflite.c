@@ -175,11 +175,9 @@ static void damaged(void)
     tflite_make(&writer, &tflite_small, 1);
     for (size_t i = 0; i < 2 * writer.size; i++) {
         size_t size = i < writer.size ? i : writer.size;
-        uint8_t *copy = memory_alloc(size, 1);
+        uint8_t *copy = memory_copy(writer.data, size, 1);
         struct network *network;
 
-        if (size > 0)
-            memcpy(copy, writer.data, size);
         if (i >= writer.size)
             copy[i - writer.size] ^= i % 2 == 0 ? 0xff : 0x80;
         network = tflite_parse(copy, size, 0, &plain, NULL, &error);
