@@ -140,6 +140,11 @@ void workload_clear(struct workload *workload);
 /* The sealed instance, or NULL.  One from a network carries its origin.  */
 struct instance *workload_instance(const struct workload *workload, struct error *error);
 
+/* The instance LABEL, made once more, with KERNELS and QUIET as above; NULL with a message where it
+ * can't be made, or has another checksum than CHECKSUM (16 hexadecimal digits).  */
+struct instance *workload_again(const char *label, const char *checksum, workspace_ask *kernels,
+                                bool quiet, struct error *error);
+
 /* Whether each planner rounds its sizes and offsets as it does where it ships (align=native).  */
 bool workload_is_native(const struct workload *workload);
 

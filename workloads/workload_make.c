@@ -2,6 +2,8 @@
 /* From a workload that was found to its network and its instance.  */
 #include <config.h>
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +60,7 @@ static struct params not_rewritten(const struct params *params)
 {
     struct params plain = *params;
 
-    plain.value = memory_alloc(params->count, sizeof *plain.value);
-    memcpy(plain.value, params->value, params->count * sizeof *plain.value);
+    plain.value = memory_copy(params->value, params->count, sizeof *plain.value);
     for (size_t i = 0; i < plain.count; i++) {
         if (strcmp(plain.value[i].param->name, "fuse") == 0)
             plain.value[i].choice = FUSE_NONE;
@@ -281,5 +282,28 @@ struct instance *workload_runnable(const struct workload *workload, struct error
     if (has_network(workload))
         return make_instance(workload, true, error);
     error_set(error, "%s has lifetimes only, no network that could be run", workload->label);
+    return NULL;
+}
+
+struct instance *workload_again(const char *label, const char *checksum, workspace_ask *kernels,
+                                bool quiet, struct error *error)
+{
+    struct workload workload;
+    struct instance *instance;
+    char now[17];
+
+    if (!workload_parse(&workload, label, error))
+        return NULL;
+    workload.kernels = kernels;
+    workload.quiet = quiet;
+    instance = workload_instance(&workload, error);
+    workload_clear(&workload);
+    if (instance == NULL)
+        return NULL;
+    snprintf(now, sizeof now, "%016" PRIx64, instance_checksum(instance));
+    if (strcmp(now, checksum) == 0)
+        return instance;
+    error_set(error, "%s is no longer the instance that it was then", label);
+    instance_free(instance);
     return NULL;
 }

@@ -75,27 +75,6 @@ static bool find_row(const char *dir, const char *task, struct rows *rows, struc
     return done;
 }
 
-struct instance *stored_instance(const char *label, const char *checksum, struct error *error)
-{
-    struct workload workload;
-    struct instance *instance;
-    char now[17];
-
-    if (!workload_parse(&workload, label, error))
-        return NULL;
-    workload.kernels = kernel_workspace;
-    instance = workload_instance(&workload, error);
-    workload_clear(&workload);
-    if (instance == NULL)
-        return NULL;
-    snprintf(now, sizeof now, "%016" PRIx64, instance_checksum(instance));
-    if (strcmp(now, checksum) == 0)
-        return instance;
-    error_set(error, "%s is no longer the instance that it was then", label);
-    instance_free(instance);
-    return NULL;
-}
-
 bool stored_plan(const char *dir, const char *task, struct instance **instance, struct plan **plan,
                  char **planner, struct error *error)
 {
@@ -110,8 +89,8 @@ bool stored_plan(const char *dir, const char *task, struct instance **instance, 
         return false;
     done = find_row(dir, task, &rows, error);
     if (done) {
-        *instance =
-            stored_instance(rows_named(&rows, 0, "label"), rows_named(&rows, 0, "checksum"), error);
+        *instance = workload_again(rows_named(&rows, 0, "label"), rows_named(&rows, 0, "checksum"),
+                                   kernel_workspace, false, error);
         if (*instance == NULL)
             error_prefix(error, "%s: task %s", dir, task);
     }

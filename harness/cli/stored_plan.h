@@ -13,10 +13,6 @@ struct plan;
 /* Whether DIR holds a sweep's results.  */
 bool stored_results(const char *dir);
 
-/* The instance LABEL, made anew; NULL with a message where it can't be made, or has another
- * checksum than CHECKSUM (16 hexadecimal digits).  The caller frees it.  */
-struct instance *stored_instance(const char *label, const char *checksum, struct error *error);
-
 /* The plan of INSTANCE that HEX holds, 16 digits each (rows_offset), with the peak that follows;
  * NULL with a message where there are more or fewer offsets, or one is beyond all addresses.  The
  * caller frees it.  */

@@ -11,6 +11,7 @@
 #include "harness/cli/input.h"
 #include "harness/cli/stored_plan.h"
 #include "harness/io/interrupt.h"
+#include "harness/io/kernel_workspace.h"
 #include "harness/io/options.h"
 #include "harness/io/status_line.h"
 #include "harness/store/rows.h"
@@ -25,6 +26,7 @@
 #include "planner/arenaplan.h"
 #include "solvers/library/callers_problem.h"
 #include "solvers/solver.h"
+#include "workloads/workload.h"
 
 struct judging {
     struct store *store;
@@ -196,7 +198,8 @@ static bool judge_workload(struct judging *judging, const struct rows *workloads
     struct error fault = {""};
 
     if (done && rows.count > 0) {
-        instance = stored_instance(label, rows_named(workloads, w, "checksum"), &fault);
+        instance = workload_again(label, rows_named(workloads, w, "checksum"), kernel_workspace,
+                                  false, &fault);
         judging->native = input_native(label);
         if (instance == NULL)
             note_absent(judging, rows.count, &fault);

@@ -199,28 +199,11 @@ static void write_pieces(FILE *out, const struct instance *instance)
 /* The instance as it was when it was planned, or NULL with the reason.  */
 static struct instance *make_again(const char *label, const char *checksum, struct error *error)
 {
-    struct workload workload;
-    struct instance *instance;
-    char now[17];
-
     if (strcmp(label, "-") == 0 || strncmp(label, "-:", 2) == 0) {
         error_set(error, "it came from standard input");
         return NULL;
     }
-    if (!workload_parse(&workload, label, error))
-        return NULL;
-    workload.kernels = kernel_workspace;
-    workload.quiet = true;
-    instance = workload_instance(&workload, error);
-    workload_clear(&workload);
-    if (instance == NULL)
-        return NULL;
-    snprintf(now, sizeof now, "%016" PRIx64, instance_checksum(instance));
-    if (strcmp(now, checksum) == 0)
-        return instance;
-    error_set(error, "%s is no longer the instance that it was then", label);
-    instance_free(instance);
-    return NULL;
+    return workload_again(label, checksum, kernel_workspace, true, error);
 }
 
 /* Where buffer K of N lies: most lie on the bottom, on another or beside one that lies on it, and
