@@ -180,31 +180,18 @@ static bool parse_order(const char *text, enum compare_order *order)
     return index < count;
 }
 
-static bool add_solvers(const struct request *request, struct contestants *contestants)
-{
-    struct error error = {""};
-    bool added = true;
-
-    *contestants = (struct contestants){0};
-    if (request->solvers.n == 0)
-        added =
-            contestants_add_list(contestants, isnan(request->time_s) ? at_once : unlimited, &error);
-    for (size_t i = 0; added && i < request->solvers.n; i++)
-        added = contestants_add_list(contestants, request->solvers.text[i], &error);
-    if (added)
-        return true;
-    contestants_clear(contestants);
-    return complain("compare: %s", error.text);
-}
-
 static int prepare_and_compare(struct request *request, struct comparison *comparison)
 {
     struct contestants contestants;
     struct instance *instance;
+    struct error error = {""};
     int status = STATUS_USAGE;
 
-    if (!parse_order(request->sort, &request->layout.order) || !add_solvers(request, &contestants))
+    if (!parse_order(request->sort, &request->layout.order))
         return STATUS_USAGE;
+    if (!contestants_of_lists(&contestants, &request->solvers,
+                              isnan(request->time_s) ? at_once : unlimited, &error))
+        return complain_as(STATUS_USAGE, "compare: %s", error.text);
     request->layout.people = request->layout.format == TABLE_TEXT && isatty(STDOUT_FILENO) == 1;
     instance = input_instance("compare", request->instance);
     comparison->instance = instance;

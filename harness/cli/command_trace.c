@@ -169,32 +169,17 @@ static int answer_pools(struct request *request, size_t first, size_t end)
     return status;
 }
 
-static bool add_planners(const struct request *request, struct contestants *contestants)
-{
-    struct error error = {""};
-    bool added = true;
-
-    *contestants = (struct contestants){0};
-    if (request->solvers.n == 0)
-        added = contestants_add_list(contestants, isnan(request->time_s) ? planners : unlimited,
-                                     &error);
-    for (size_t i = 0; added && i < request->solvers.n; i++)
-        added = contestants_add_list(contestants, request->solvers.text[i], &error);
-    if (added)
-        return true;
-    contestants_clear(contestants);
-    return complain("trace: %s", error.text);
-}
-
 static int answer_file(struct request *request, const char *path)
 {
     struct contestants contestants;
     struct trace *trace;
     size_t first, end;
+    struct error error = {""};
     int status = STATUS_USAGE;
 
-    if (!add_planners(request, &contestants))
-        return STATUS_USAGE;
+    if (!contestants_of_lists(&contestants, &request->solvers,
+                              isnan(request->time_s) ? planners : unlimited, &error))
+        return complain_as(STATUS_USAGE, "trace: %s", error.text);
     trace = read_file(path);
     request->run.trace = trace;
     request->run.contestants = &contestants;

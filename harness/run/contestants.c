@@ -258,6 +258,21 @@ bool contestants_add_list(struct contestants *contestants, const char *text, str
     }
 }
 
+bool contestants_of_lists(struct contestants *contestants, const struct text_list *lists,
+                          const char *usual, struct error *error)
+{
+    bool added;
+
+    *contestants = (struct contestants){0};
+    added = lists->n > 0 || contestants_add_list(contestants, usual, error);
+
+    for (size_t i = 0; added && i < lists->n; i++)
+        added = contestants_add_list(contestants, lists->text[i], error);
+    if (!added)
+        contestants_clear(contestants);
+    return added;
+}
+
 void contestants_clear(struct contestants *contestants)
 {
     for (size_t i = 0; i < contestants->count; i++)

@@ -10,6 +10,7 @@
 
 struct contestant;
 struct solver;
+struct text_list;
 
 struct contestants {
     size_t count;
@@ -28,6 +29,11 @@ bool contestants_add(struct contestants *contestants, const char *spec, struct e
  * braces.  A command with a name, exec:NAME=COMMAND, ends at a comma that stands in no quotes
  * and behind no backslash; one without a name is all the rest of TEXT.  */
 bool contestants_add_list(struct contestants *contestants, const char *text, struct error *error);
+
+/* Those of all LISTS, or of USUAL where there is none; false with a message, and then there are
+ * none.  The caller clears them.  */
+bool contestants_of_lists(struct contestants *contestants, const struct text_list *lists,
+                          const char *usual, struct error *error);
 
 /* The sets that SOLVER is in: "@all @heuristics"; "" for none.  The caller frees it.  */
 char *solver_sets_text(const struct solver *solver);
