@@ -84,7 +84,6 @@ solvers_libsolvers_a_SOURCES = \
 	solvers/fit/free_blocks.c solvers/fit/free_blocks.h \
 	solvers/fit/hops.c solvers/fit/hops.h \
 	solvers/fit/interval_index.c solvers/fit/interval_index.h \
-	solvers/fit/skyline_lines.c solvers/fit/skyline_lines.h \
 	solvers/fit/split_tree.c solvers/fit/split_tree.h \
 	solvers/fit/ties.c solvers/fit/ties.h \
 	solvers/fit/turns.h \
