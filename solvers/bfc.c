@@ -108,9 +108,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     int64_t unit = block_unit(instance, env->params);
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *chunk_of = memory_alloc(instance->n, sizeof *chunk_of);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
     struct arena arena;
 
     arena_init(&arena, instance, env->params, unit);
@@ -128,7 +127,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     block_heap_clear(&arena.heap);
     free(event);
     free(chunk_of);
-    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

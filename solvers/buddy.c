@@ -162,8 +162,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     const int64_t unit = block_unit(instance, env->params);
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
     struct buddies buddies = {.spare = NO_NODE};
 
     buddies.root = new_node(&buddies, 1);
@@ -180,7 +179,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     plan->peak = plan_peak(instance, plan);
     free(buddies.node);
     free(event);
-    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

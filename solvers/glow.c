@@ -60,10 +60,11 @@ struct trace {
     int64_t load;        /* the most bytes that are alive after an event */
 };
 
-static void trace_init(struct trace *trace, const struct instance *instance, const size_t *equal)
+static void trace_init(struct trace *trace, const struct instance *instance,
+                       const struct solver_env *env)
 {
     size_t n = instance->n, *place = memory_alloc(n, sizeof *place);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
     int64_t live = 0;
 
     *trace = (struct trace){.buffer = memory_alloc(n, sizeof *trace->buffer),
@@ -253,7 +254,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     enum outcome outcome = OUTCOME_FEASIBLE;
     struct trace trace;
-    size_t *equal;
 
     if (params_choice(env->params, "planner") == PLANNER_ONLINE) {
         struct order_key *key = ties_sort(instance, env, TIES_FIRST, BY_BEGIN, BY_NOTHING);
@@ -262,12 +262,10 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
         free(key);
         return outcome;
     }
-    equal = ties_order(env, instance->n, TIES_FIRST);
-    trace_init(&trace, instance, equal);
+    trace_init(&trace, instance, env);
     if (instance->n > 0)
         outcome = place_best(instance, env, &trace, plan);
     trace_clear(&trace);
-    free(equal);
     return outcome;
 }
 

@@ -283,9 +283,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     struct arena arena = {.hot = params_choice(env->params, "prefer") == PREFER_HOT,
                           .top = NO_CHUNK};
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *chunk_of = memory_alloc(instance->n, sizeof *chunk_of);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
 
     for (size_t e = 0; e < 2 * instance->n; e++) {
         size_t b = event_buffer(event[e]);
@@ -305,7 +304,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     free_blocks_clear(&arena.free);
     free(event);
     free(chunk_of);
-    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

@@ -169,9 +169,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     int64_t unit = block_unit(instance, env->params);
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *block_of = memory_alloc(instance->n, sizeof *block_of);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
     struct cache cache;
 
     cache_init(&cache, env->params, unit);
@@ -192,7 +191,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     block_heap_clear(&cache.heap);
     free(event);
     free(block_of);
-    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

@@ -236,8 +236,7 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
 {
     struct classes classes = classes_for(instance, env->params);
     struct tenancy *tenancy = memory_alloc(instance->n, sizeof *tenancy);
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
 
     block_heap_init(&classes.pages);
     block_heap_add(&classes.pages, 0, 0, 2 * (uint64_t)all_pages(&classes, instance) + 1);
@@ -254,7 +253,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     free_blocks_clear(&classes.open);
     memory_free(classes.slab);
     free(event);
-    free(equal);
     free(tenancy);
     return OUTCOME_FEASIBLE;
 }

@@ -34,9 +34,9 @@ enum { ALLOCATOR_ALIGNMENT = 64 };
 static enum outcome solve(const struct instance *instance, const struct solver_env *env,
                           struct plan *plan)
 {
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST), depth = 0;
+    size_t depth = 0;
     size_t *stack = memory_alloc(instance->n, sizeof *stack);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
 
     plan_use_objects(plan, LAYOUT_OBJECTS);
     for (size_t e = 0; e < 2 * instance->n; e++) {
@@ -50,7 +50,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     plan_stack_objects(instance, plan);
     free(event);
     free(stack);
-    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

@@ -234,9 +234,8 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
                           struct plan *plan)
 {
     int64_t unit = unit_of(instance, env->params);
-    size_t *equal = ties_order(env, instance->n, TIES_FIRST);
     size_t *block_of = memory_alloc(instance->n, sizeof *block_of);
-    struct order_key *event = events_sort(instance, equal);
+    struct order_key *event = events_sort(instance, env);
     struct heap heap;
 
     heap_init(&heap, instance, env->params, unit);
@@ -254,7 +253,6 @@ static enum outcome solve(const struct instance *instance, const struct solver_e
     free(heap.block);
     free(event);
     free(block_of);
-    free(equal);
     return OUTCOME_FEASIBLE;
 }
 

@@ -10,11 +10,12 @@
 #include "lib/base/order.h"
 
 struct instance;
+struct solver_env;
 
-/* The 2 n ends and begins of INSTANCE; of one time the ends go first, and either are in the order
- * of EQUAL[0..n).  time_walk (lib/place) has ends of one time in the order of their begins, and
- * none behind the last begin.  O(n log n).  The caller frees it.  */
-struct order_key *events_sort(const struct instance *instance, const size_t *equal);
+/* The 2 n ends and begins of INSTANCE; of one time the ends go first, and either are in the
+ * order of ENV's ties.  time_walk (lib/place) has ends of one time in the order of their begins,
+ * and none behind the last begin.  O(n log n).  The caller frees it.  */
+struct order_key *events_sort(const struct instance *instance, const struct solver_env *env);
 
 static inline bool event_begins(struct order_key event)
 {
