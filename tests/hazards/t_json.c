@@ -50,18 +50,6 @@ static bool read_text(const char *text, struct hazard_problem *problem, struct e
     return good;
 }
 
-static char *text_of(const struct hazard_problem *problem)
-{
-    char *text;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    if (!hazard_json_write(out, problem))
-        tap_bail("can't write");
-    memory_stream_close(out);
-    return text;
-}
-
 static void test_whole(void)
 {
     struct hazard_problem problem, again;
@@ -83,9 +71,9 @@ static void test_whole(void)
     ok(hazard_plan(&problem, hazard_planner_named("exact", NULL), &limits, offset, &answer, &error),
        "it is planned");
     is_int(answer.value.cost, 0, "there is room for all that pays");
-    text = text_of(&problem);
+    text = hazard_text(&problem);
     ok(read_text(text, &again, &error), "what is written is read");
-    second = text_of(&again);
+    second = hazard_text(&again);
     is_text(second, text, "as the same");
     stream = memory_stream(&plan, &length);
     ok(hazard_json_write_plan(stream, &problem, offset), "the plan is written");
@@ -314,7 +302,7 @@ static void test_meaning(void)
     ok(read_changed("\"name\":\"b\"", "\"name\":\"b %1\"", &problem) &&
            strcmp(problem.plain->buffer[1].id, "b__1") == 0,
        "a name becomes an id");
-    text = text_of(&problem);
+    text = hazard_text(&problem);
     ok(strstr(text, "\"b %1\"") != NULL, "and is written as it was");
     memory_free(text);
     hazard_problem_clear(&problem);

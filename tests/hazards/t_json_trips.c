@@ -29,18 +29,6 @@ static bool read_text(const char *text, struct hazard_problem *problem)
     return good;
 }
 
-static char *text_of(const struct hazard_problem *problem)
-{
-    char *text;
-    size_t length;
-    FILE *out = memory_stream(&text, &length);
-
-    if (!hazard_json_write(out, problem))
-        tap_bail("can't write");
-    memory_stream_close(out);
-    return text;
-}
-
 /* --- whether two problems are the same --- */
 
 static int64_t number_of(const struct hazard_problem *problem, size_t b)
@@ -120,14 +108,14 @@ static bool same_problem(const struct hazard_problem *x, const struct hazard_pro
  * when it is read.  */
 static bool comes_back(const struct hazard_problem *problem)
 {
-    char *text = text_of(problem), *second, *third;
+    char *text = hazard_text(problem), *second, *third;
     struct hazard_problem again, last;
     bool good = read_text(text, &again) && same_problem(problem, &again);
 
     if (good) {
-        second = text_of(&again);
+        second = hazard_text(&again);
         good = read_text(second, &last);
-        third = good ? text_of(&last) : NULL;
+        third = good ? hazard_text(&last) : NULL;
         good = good && strcmp(second, third) == 0;
         hazard_problem_clear(&last);
         memory_free(second);

@@ -13,27 +13,6 @@
 #include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 
-/* PADS: a bit for each side.  */
-static struct conv_shape small_image(int64_t height, int64_t width, int64_t stride, int pads)
-{
-    return (struct conv_shape){.n = 1,
-                               .c = 17,
-                               .h = height,
-                               .w = width,
-                               .k = 17,
-                               .r = 3,
-                               .s = 3,
-                               .stride_h = stride,
-                               .stride_w = stride,
-                               .pad_top = pads & 1,
-                               .pad_bottom = pads >> 1 & 1,
-                               .pad_left = pads >> 2 & 1,
-                               .pad_right = pads >> 3,
-                               .dilation_h = 1,
-                               .dilation_w = 1,
-                               .groups = 17};
-}
-
 static void test_small(int64_t stride)
 {
     const int most = tap_tier(7, 11);
@@ -42,7 +21,8 @@ static void test_small(int64_t stride)
     for (int64_t height = 1; height <= most; height++)
         for (int64_t width = 1; width <= most; width++)
             for (int pads = 0; pads < 16; pads++) {
-                const struct conv_shape shape = small_image(height, width, stride, pads);
+                const struct conv_shape shape =
+                    conv_case_image(17, 17, height, width, stride, pads);
 
                 wrong += conv_case_count_wrong(&shape, pads % 3 == 0, 1, &cases);
             }
@@ -58,7 +38,7 @@ static struct conv_shape wide_image(int64_t taps, int64_t height, int64_t width,
     static const int64_t padding[][2] = {{2, 2}, {0, 0}, {1, 2}, {2, 1}, {2, 0},
                                          {0, 2}, {1, 1}, {0, 1}, {1, 0}, {4, 3}};
     const int64_t half = taps / 2;
-    struct conv_shape shape = small_image(height, width, stride, 0);
+    struct conv_shape shape = conv_case_image(17, 17, height, width, stride, 0);
 
     shape.r = shape.s = taps;
     shape.pad_top = half * padding[high][0] / 2;
@@ -172,7 +152,7 @@ static void test_others(void)
     for (int64_t taps = 1; taps <= 11; taps += 2)
         for (int64_t stride = 1; stride <= 3; stride++)
             for (int64_t other = 0; other <= 3; other++) { /* a multiplier, or dilated */
-                struct conv_shape shape = small_image(13, 12, stride, 0);
+                struct conv_shape shape = conv_case_image(17, 17, 13, 12, stride, 0);
 
                 shape.n = 2;
                 shape.r = shape.s = taps;
@@ -193,7 +173,7 @@ static void test_threads(int64_t taps)
 
     for (int64_t channels = 1; channels < 300; channels = 3 * channels + 1)
         for (int64_t height = 2; height < 40; height += 5) {
-            struct conv_shape shape = small_image(height, 9, 1, 15);
+            struct conv_shape shape = conv_case_image(17, 17, height, 9, 1, 15);
 
             if (taps > 3)
                 shape = wide_image(taps, height, 9, 1, 0, 0);

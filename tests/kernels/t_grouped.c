@@ -14,32 +14,10 @@
 #include "tests/support/conv_case.h"
 #include "tests/support/tap.h"
 
-/* PADS: a bit for each side.  */
-static struct conv_shape image(int64_t channels, int64_t height, int64_t width, int64_t stride,
-                               int pads)
-{
-    return (struct conv_shape){.n = 1,
-                               .c = 24,
-                               .h = height,
-                               .w = width,
-                               .k = 24,
-                               .r = 3,
-                               .s = 3,
-                               .stride_h = stride,
-                               .stride_w = stride,
-                               .pad_top = pads & 1,
-                               .pad_bottom = pads >> 1 & 1,
-                               .pad_left = pads >> 2 & 1,
-                               .pad_right = pads >> 3,
-                               .dilation_h = 1,
-                               .dilation_w = 1,
-                               .groups = 24 / channels};
-}
-
 static struct conv_shape image_of_five(int64_t channels, int64_t height, int64_t width,
                                        int64_t stride, int pads)
 {
-    struct conv_shape shape = image(channels, height, width, stride, pads);
+    struct conv_shape shape = conv_case_image(24, 24 / channels, height, width, stride, pads);
 
     shape.r = shape.s = 5;
     shape.pad_top *= 2;
@@ -55,7 +33,8 @@ static void test_small(int64_t channels, int64_t stride)
     for (int64_t height = 1; height <= most; height++)
         for (int64_t width = 1; width <= most; width++)
             for (int pads = 0; pads < 16; pads++) {
-                const struct conv_shape shape = image(channels, height, width, stride, pads);
+                const struct conv_shape shape =
+                    conv_case_image(24, 24 / channels, height, width, stride, pads);
 
                 const struct conv_shape five = image_of_five(channels, height, width, stride, pads);
 
@@ -73,7 +52,8 @@ static void test_rows(int64_t stride)
 
     for (int64_t width = 1; width <= stride * (2 * GROUPED_WIDEST + 2); width++)
         for (int64_t channels = 2; channels <= 8; channels *= 2) {
-            const struct conv_shape shape = image(channels, 3, width, stride, (int)width % 16);
+            const struct conv_shape shape =
+                conv_case_image(24, 24 / channels, 3, width, stride, (int)width % 16);
 
             const struct conv_shape five =
                 image_of_five(channels, 4, width, stride, (int)width % 16);
@@ -91,7 +71,7 @@ static void test_others(void)
     for (int64_t rows = 1; rows <= 5; rows++)
         for (int64_t dilation = 1; dilation <= 3; dilation++)
             for (int64_t channels = 2; channels <= 8; channels *= 2) {
-                struct conv_shape shape = image(channels, 9, 11, 1, 12);
+                struct conv_shape shape = conv_case_image(24, 24 / channels, 9, 11, 1, 12);
 
                 shape.n = 2;
                 shape.r = rows;
@@ -112,7 +92,7 @@ static void test_threads(void)
     for (int64_t groups = 2; groups < 100; groups = 2 * groups + 1)
         for (int64_t height = 2; height < 30; height += 9)
             for (int64_t channels = 2; channels <= 8; channels *= 2) {
-                struct conv_shape shape = image(channels, height, 9, 1, 15);
+                struct conv_shape shape = conv_case_image(24, 24 / channels, height, 9, 1, 15);
 
                 shape.n = height % 3 + 1;
                 shape.groups = groups;
@@ -125,7 +105,7 @@ static void test_threads(void)
 /* What is beside the edge of what these tiles do, mGEMM's own do.  */
 static void test_suits(enum isa isa)
 {
-    const struct conv_shape four = image(4, 9, 9, 2, 15);
+    const struct conv_shape four = conv_case_image(24, 24 / 4, 9, 9, 2, 15);
     const bool any = isa_vector(isa) >= 8;
     struct conv_shape shape[13];
 

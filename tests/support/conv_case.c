@@ -56,6 +56,27 @@ static float *random_floats(struct rng *rng, int64_t count)
     return value;
 }
 
+struct conv_shape conv_case_image(int64_t channels, int64_t groups, int64_t height, int64_t width,
+                                  int64_t stride, int pads)
+{
+    return (struct conv_shape){.n = 1,
+                               .c = channels,
+                               .h = height,
+                               .w = width,
+                               .k = channels,
+                               .r = 3,
+                               .s = 3,
+                               .stride_h = stride,
+                               .stride_w = stride,
+                               .pad_top = pads & 1,
+                               .pad_bottom = pads >> 1 & 1,
+                               .pad_left = pads >> 2 & 1,
+                               .pad_right = pads >> 3,
+                               .dilation_h = 1,
+                               .dilation_w = 1,
+                               .groups = groups};
+}
+
 struct conv_case *conv_case_new(const struct conv_shape *shape, bool relu, uint32_t seed)
 {
     struct conv_case *test = memory_zalloc(1, sizeof *test);

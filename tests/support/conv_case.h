@@ -21,6 +21,10 @@ struct conv_case {
     double *value, *bound; /* NCHW */
 };
 
+/* One image of as many channels as there are filters, of 3 x 3; PADS: a bit for each side.  */
+struct conv_shape conv_case_image(int64_t channels, int64_t groups, int64_t height, int64_t width,
+                                  int64_t stride, int pads);
+
 struct conv_case *conv_case_new(const struct conv_shape *shape, bool relu, uint32_t seed);
 void conv_case_free(struct conv_case *test);
 

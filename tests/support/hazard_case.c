@@ -234,6 +234,18 @@ void show_problem(const struct hazard_problem *problem, const struct hazard_answ
              (int)answer->cost_bound, (int)answer->value.peak, (int)answer->peak_bound);
 }
 
+char *hazard_text(const struct hazard_problem *problem)
+{
+    char *text;
+    size_t length;
+    FILE *out = memory_stream(&text, &length);
+
+    if (!hazard_json_write(out, problem))
+        tap_bail("can't write");
+    memory_stream_close(out);
+    return text;
+}
+
 void visit_json(const char *folder, void (*visit)(const char *path, void *context), void *context)
 {
     struct dirent **entry;

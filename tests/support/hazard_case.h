@@ -43,6 +43,9 @@ int64_t reserved_end(const struct hazard_problem *problem, size_t p);
 bool plan_by(const struct hazard_problem *problem, const char *name,
              const struct hazard_limits *limits, struct hazard_answer *answer);
 
+/* What hazard_json_write writes; the caller frees it.  */
+char *hazard_text(const struct hazard_problem *problem);
+
 /* Calls VISIT with the path of each JSON file in FOLDER and in what is below it, by name.  */
 void visit_json(const char *folder, void (*visit)(const char *path, void *context), void *context);
 

@@ -105,7 +105,8 @@ struct instance *instance_of_rows(const char *rows)
     return sealed(instance);
 }
 
-bool lives_meet(const struct instance *instance, size_t a, size_t b)
+/* Whether pieces of A and B are alive together and, D apart, use the same bytes, too.  */
+static bool pieces_meet(const struct instance *instance, size_t a, size_t b, bool bytes, int64_t d)
 {
     const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
 
@@ -114,10 +115,21 @@ bool lives_meet(const struct instance *instance, size_t a, size_t b)
             const struct piece *p = &instance->piece[x->first_piece + i];
             const struct piece *q = &instance->piece[y->first_piece + k];
 
-            if (p->begin < q->end && q->begin < p->end)
+            if (p->begin < q->end && q->begin < p->end &&
+                (!bytes || (q->lo + d < p->hi && p->lo < q->hi + d)))
                 return true;
         }
     return false;
+}
+
+bool lives_meet(const struct instance *instance, size_t a, size_t b)
+{
+    return pieces_meet(instance, a, b, false, 0);
+}
+
+bool bytes_meet(const struct instance *instance, size_t a, size_t b, int64_t d)
+{
+    return pieces_meet(instance, a, b, true, d);
 }
 
 char *csv_of(const struct instance *instance)

@@ -32,6 +32,9 @@ struct instance *instance_of_rows(const char *rows);
 /* Whether buffers A and B have a step in common, all their pieces looked at.  */
 bool lives_meet(const struct instance *instance, size_t a, size_t b);
 
+/* Whether they use a byte at the same step where B lies D above A.  */
+bool bytes_meet(const struct instance *instance, size_t a, size_t b, int64_t d);
+
 /* INSTANCE as a CSV file; the caller frees it.  */
 char *csv_of(const struct instance *instance);
 

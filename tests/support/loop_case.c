@@ -14,6 +14,7 @@
 #include "lib/lifetimes/loops.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "tests/support/instances.h"
 #include "tests/support/tap.h"
 
 /* --- by hand --- */
@@ -357,21 +358,6 @@ struct network *case_random(struct rng *rng)
 
 /* --- plans and instances --- */
 
-static bool meet(const struct instance *instance, size_t a, size_t b)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t j = 0; j < y->pieces; j++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + j];
-
-            if (p->begin < q->end && q->begin < p->end)
-                return true;
-        }
-    return false;
-}
-
 struct plan *case_plan(const struct instance *instance, struct rng *rng)
 {
     struct plan *plan = plan_new(instance);
@@ -393,7 +379,7 @@ struct plan *case_plan(const struct instance *instance, struct rng *rng)
 
                 if (plan->offset[b] < top &&
                     plan->offset[other] < plan->offset[b] + instance->buffer[b].size &&
-                    meet(instance, b, other)) {
+                    lives_meet(instance, b, other)) {
                     plan->offset[b] = top;
                     moved = true;
                 }

@@ -28,28 +28,13 @@ struct plain {
     unsigned char apart[MOST_BUFFERS][MOST_BUFFERS][2 * MOST_CAPACITY + 1];
 };
 
-static bool overlap_at(const struct instance *instance, size_t a, size_t b, int64_t d)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t k = 0; k < y->pieces; k++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + k];
-
-            if (p->begin < q->end && q->begin < p->end && q->lo + d < p->hi && p->lo < q->hi + d)
-                return true;
-        }
-    return false;
-}
-
 static void plain_init(struct plain *plain, const struct instance *instance)
 {
     plain->instance = instance;
     for (size_t a = 0; a < instance->n; a++)
         for (size_t b = 0; b < instance->n; b++)
             for (int64_t d = -MOST_CAPACITY; d <= MOST_CAPACITY; d++)
-                plain->apart[a][b][MOST_CAPACITY + d] = !overlap_at(instance, a, b, d);
+                plain->apart[a][b][MOST_CAPACITY + d] = !bytes_meet(instance, a, b, d);
 }
 
 /* Forbids what the literal on PROBLEM's bounds does.  */
@@ -180,7 +165,7 @@ static bool is_packing(const struct pairs_search *search, const struct plain *pl
             x + instance->buffer[b].size > plain->capacity)
             return false;
         for (size_t c = 0; c < b; c++)
-            if (overlap_at(instance, c, b, x - search->start[c]))
+            if (bytes_meet(instance, c, b, x - search->start[c]))
                 return false;
     }
     return true;

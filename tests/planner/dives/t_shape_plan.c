@@ -46,29 +46,13 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t steps, int6
     return sealed(instance);
 }
 
-/* Whether buffers A and B, the second one D above the first, use a byte at the same step.  */
-static bool overlap_at(const struct instance *instance, size_t a, size_t b, int64_t d)
-{
-    const struct buffer *x = &instance->buffer[a], *y = &instance->buffer[b];
-
-    for (size_t i = 0; i < x->pieces; i++)
-        for (size_t k = 0; k < y->pieces; k++) {
-            const struct piece *p = &instance->piece[x->first_piece + i];
-            const struct piece *q = &instance->piece[y->first_piece + k];
-
-            if (p->begin < q->end && q->begin < p->end && q->lo + d < p->hi && p->lo < q->hi + d)
-                return true;
-        }
-    return false;
-}
-
 static bool is_packing(const struct instance *instance, const int64_t *offset)
 {
     for (size_t a = 0; a < instance->n; a++) {
         if (offset[a] < 0 || offset[a] % instance->buffer[a].alignment != 0)
             return false;
         for (size_t b = 0; b < a; b++)
-            if (overlap_at(instance, a, b, offset[b] - offset[a]))
+            if (bytes_meet(instance, a, b, offset[b] - offset[a]))
                 return false;
     }
     return true;
@@ -89,7 +73,7 @@ static bool gaps_right(const struct instance *instance, const struct shape_secti
     for (size_t a = 0; a < instance->n; a++)
         for (size_t b = 0; b < instance->n; b++)
             for (int64_t d = -20; d <= 20; d++)
-                if (a != b && in_a_gap(shapes, a, b, d) != overlap_at(instance, a, b, d))
+                if (a != b && in_a_gap(shapes, a, b, d) != bytes_meet(instance, a, b, d))
                     return false;
     return true;
 }
