@@ -302,12 +302,3 @@ int64_t hazard_part_cost(const struct hazard_part *part, const int64_t *offset)
             sum = capped_add(sum, part->cost[i].cost);
     return sum;
 }
-
-int64_t hazard_part_peak(const struct hazard_part *part, const int64_t *offset)
-{
-    int64_t peak = 0;
-
-    for (size_t a = 0; a < part->nodes; a++)
-        peak = max64(peak, offset[a] + part->node[a].size);
-    return peak;
-}

@@ -65,7 +65,4 @@ bool hazard_part_pays(const struct hazard_part *part, size_t i, const int64_t *o
 /* The cost of a plan, OFFSET by nodes.  O(costs).  */
 int64_t hazard_part_cost(const struct hazard_part *part, const int64_t *offset);
 
-/* The largest end.  */
-int64_t hazard_part_peak(const struct hazard_part *part, const int64_t *offset);
-
 #endif

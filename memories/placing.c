@@ -116,7 +116,8 @@ static void note(struct placing *placing, size_t b, size_t m, int64_t sign)
             sign * problem->buffer_use[i].bytes;
 }
 
-bool placing_has_room(const struct placing *placing, size_t b, size_t m)
+/* Whether the sums of memory M leave room for buffer B, which lies nowhere.  */
+static bool has_room(const struct placing *placing, size_t b, size_t m)
 {
     const struct split_problem *problem = placing->problem;
     const int64_t room = memory_room(&problem->memory[m]);
@@ -192,7 +193,7 @@ bool placing_put(struct placing *placing, size_t b, size_t m, bool anew)
 {
     int64_t offset;
 
-    if (!placing_has_room(placing, b, m))
+    if (!has_room(placing, b, m))
         return false;
     if (find_gap(placing, b, m, &offset))
         placing->split->offset[b] = offset;

@@ -32,9 +32,6 @@ void placing_init(struct placing *placing, const struct split_problem *problem, 
                   int64_t work, double deadline);
 void placing_clear(struct placing *placing);
 
-/* Whether the sums of memory M leave room for buffer B, which lies nowhere.  */
-bool placing_has_room(const struct placing *placing, size_t b, size_t m);
-
 /* Puts buffer B, which lies nowhere, into memory M: at the lowest gap, or, where ANEW says so and
  * the sums leave room, with all that is in M placed anew.  False when that does not succeed; then
  * nothing has changed.  */

@@ -183,9 +183,6 @@ bool network_check(const struct network *network, struct error *error);
 /* The same for a network that is a body, DEPTH levels down.  */
 bool network_check_body(const struct network *network, int depth, struct error *error);
 
-/* For builds with checks: what values know of operators is what these say.  */
-void network_check_links(const struct network *network);
-
 /* The dimension of input and output in which OP, an OP_CONV, has its channels.  */
 int network_channel_axis(const struct network *network, const struct network_op *op);
 

@@ -22,7 +22,8 @@ static size_t count_of(const size_t *list, size_t count, size_t wanted)
     return found;
 }
 
-void network_check_links(const struct network *network)
+/* What values know of operators is what these say.  */
+static void check_links(const struct network *network)
 {
     size_t reads = 0, readers = 0, outputs = 0, produced = 0;
 
@@ -185,7 +186,7 @@ bool network_check_body(const struct network *network, int depth, struct error *
         return error_set(error, "network '%s' has no output", network->name);
     if (!check_names(network, error) || !check_sums(network, error))
         return false;
-    CHECK_INVARIANT(network_check_links(network));
+    CHECK_INVARIANT(check_links(network));
     return true;
 }
 

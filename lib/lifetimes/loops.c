@@ -25,7 +25,7 @@ const struct nest *loop_layout_nest(const struct loop_layout *layout)
     return layout == NULL ? NULL : layout->nest;
 }
 
-void loop_layout_free(struct loop_layout *layout)
+static void layout_free(struct loop_layout *layout)
 {
     if (layout == NULL)
         return;
@@ -269,12 +269,12 @@ struct instance *loops_instance(struct network *network, struct schedule *schedu
     schedule_free(schedule);
     if (!good) {
         error_prefix(error, "network '%s'", network->name);
-        loop_layout_free(layout);
+        layout_free(layout);
         return NULL;
     }
     instance = instance_new(network->name);
     instance->loops = layout;
-    instance->loops_free = loop_layout_free;
+    instance->loops_free = layout_free;
     add_buffers(instance, layout);
     if (options->subgraphs == SUBGRAPHS_BUFFERS)
         layout->nest = loop_nest(layout, instance->n);

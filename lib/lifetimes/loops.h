@@ -84,6 +84,4 @@ double loop_layout_trips(const struct loop_layout *layout);
  * all buffers having one alignment; NULL: they are not.  LAYOUT may be NULL.  */
 const struct nest *loop_layout_nest(const struct loop_layout *layout);
 
-void loop_layout_free(struct loop_layout *layout); /* accepts NULL */
-
 #endif

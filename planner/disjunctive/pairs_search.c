@@ -212,7 +212,8 @@ static bool is_within(const struct pairs_problem *problem, const struct pairs_pa
     return (uint64_t)d - (uint64_t)gap->below - 1 < width - 1;
 }
 
-bool pairs_search_choose(const struct pairs_search *search, struct pairs_literal *literal)
+/* The side of a gap to decide for next: false when the least starts are a packing.  */
+static bool choose_side(const struct pairs_search *search, struct pairs_literal *literal)
 {
     const struct pairs_problem *problem = search->problem;
     const int64_t *bound = search->bounds.bound;
@@ -408,7 +409,7 @@ static enum pairs_result descend(struct pairs_search *search, int64_t conflicts,
             (++search->nodes % CLOCK_INTERVAL == 0 && timer_now() >= deadline))
             return PAIRS_STOPPED;
         search->rules.work += (int64_t)(search->problem->pairs / PAIRS_A_WORK);
-        if (!pairs_search_choose(search, &literal))
+        if (!choose_side(search, &literal))
             return PAIRS_PACKED;
         pairs_bounds_choose(&search->bounds);
         (void)pairs_bounds_raise(&search->bounds, literal.index, literal.least, &chosen);

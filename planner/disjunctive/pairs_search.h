@@ -83,7 +83,4 @@ void pairs_search_count(const struct pairs_search *search, struct search_statist
 enum pairs_result pairs_search_run(struct pairs_search *search, int64_t capacity, int64_t nodes,
                                    double deadline);
 
-/* The side of a gap to decide for next: false when the least starts are a packing.  */
-bool pairs_search_choose(const struct pairs_search *search, struct pairs_literal *literal);
-
 #endif

@@ -48,7 +48,8 @@ void pairs_trace_grow(struct pairs_trace *trace)
         trace->weight[p] = 1.0 + trace->weight[p] / WEIGHTS_MOST;
 }
 
-void pairs_trace_require(struct pairs_trace *trace, size_t index, int64_t least)
+/* Adds a literal that holds.  */
+static void require(struct pairs_trace *trace, size_t index, int64_t least)
 {
     size_t rise = pairs_bounds_rise(trace->bounds, index, least);
     size_t start = pairs_trace_level_start(trace);
@@ -84,7 +85,7 @@ static void require_reason(struct pairs_trace *trace, const struct pairs_reason 
         pairs_log_reason(trace->log, trace->bounds, trace->nogoods, reason, index,
                          trace->reasons.from, trace->reasons.to);
     for (size_t i = 0; i < literals->n; i++)
-        pairs_trace_require(trace, literals->literal[i].index, literals->literal[i].least);
+        require(trace, literals->literal[i].index, literals->literal[i].least);
 }
 
 /* A value that was refuted contradicts more than it has to, unless a nogood says it: then the
@@ -109,7 +110,7 @@ void pairs_trace_begin(struct pairs_trace *trace)
         }
         if (reason.rule != PAIRS_CLAUSE)
             bounds->clash.least = least = 1 - now;
-        pairs_trace_require(trace, other, 1 - least);
+        require(trace, other, 1 - least);
     }
     require_reason(trace, &reason, index, least);
 }

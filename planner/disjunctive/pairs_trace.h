@@ -39,9 +39,6 @@ void pairs_trace_clear(struct pairs_trace *trace);
  * be.  */
 void pairs_trace_begin(struct pairs_trace *trace);
 
-/* Adds a literal that holds.  */
-void pairs_trace_require(struct pairs_trace *trace, size_t index, int64_t least);
-
 /* Replaces the literal that rise R, which is undone with all after it, made true.  */
 void pairs_trace_replace(struct pairs_trace *trace, size_t r);
 

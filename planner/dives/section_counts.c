@@ -167,8 +167,8 @@ static void set_limits(int32_t *limit, size_t first, size_t last, int64_t capaci
         limit[s] = rest[s] == 0 ? INT32_MAX : (int32_t)(capacity - rest[s]);
 }
 
-void section_counts_check(const struct section_counts *counts, int64_t capacity,
-                          const int64_t *rest)
+/* Limits and counts are those of the starts, unless they are stale.  */
+static void check_counts(const struct section_counts *counts, int64_t capacity, const int64_t *rest)
 {
     const struct section_classes *classes = counts->classes;
 
@@ -229,7 +229,7 @@ void section_counts_anew(struct section_counts *counts, int64_t capacity, const 
     memcpy(counts->limit_before, counts->limit, sections * sizeof *counts->limit);
     counts->kept_base = counts->kept_end;
     counts->stale = false;
-    CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
+    CHECK_INVARIANT(check_counts(counts, capacity, rest));
 }
 
 /* Room for so many numbers that are kept, up to KEPT_ROOM of them.  */
@@ -310,7 +310,7 @@ void section_counts_placed(struct section_counts *counts, uint32_t c, int32_t be
         recount(counts, low, high, counts->near[i].before, counts->start[d]);
     }
     take_limits(counts, first, last);
-    CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
+    CHECK_INVARIANT(check_counts(counts, capacity, rest));
 }
 
 void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t c, int64_t capacity,
@@ -334,7 +334,7 @@ void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t 
     }
     set_limits(counts->limit, first, last, capacity, rest);
     take_limits(counts, first, last);
-    CHECK_INVARIANT(section_counts_check(counts, capacity, rest));
+    CHECK_INVARIANT(check_counts(counts, capacity, rest));
 }
 
 /* --- looking --- */

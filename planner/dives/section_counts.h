@@ -73,10 +73,6 @@ void section_counts_placed(struct section_counts *counts, uint32_t c, int32_t be
 void section_counts_back(struct section_counts *counts, uint64_t mark, uint32_t c, int64_t capacity,
                          const int64_t *rest);
 
-/* For builds with checks: limits and counts are those of the starts, unless they are stale.  */
-void section_counts_check(const struct section_counts *counts, int64_t capacity,
-                          const int64_t *rest);
-
 /* The first section from FROM on with so many CANDIDATES, or SIZE_MAX.  */
 size_t section_counts_find(const struct section_counts *counts, size_t from, int32_t candidates);
 

@@ -292,8 +292,10 @@ static uint64_t upper_product(uint64_t a, uint64_t b)
     return a_high * b_high + (middle >> 32) + (((uint32_t)middle + a_low * b_high) >> 32);
 }
 
-void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_t b,
-                    const int64_t *total, uint64_t key[2])
+/* The key of buffer B by LETTER, of 128 bits in KEY[0] (the upper ones) and KEY[1];
+ * TOTAL are the totals of the sections.  */
+static void find_key(const struct minimalloc_problem *problem, char letter, size_t b,
+                     const int64_t *total, uint64_t key[2])
 {
     const struct buffer *buffer = &problem->instance->buffer[b];
     uint64_t length = lifetime_length(buffer), size = (uint64_t)buffer->size;
@@ -336,7 +338,7 @@ void minimalloc_sort(const struct minimalloc_problem *problem, const char *lette
         for (size_t i = 0; i < count; i++) {
             uint64_t parts[2];
 
-            minimalloc_key(problem, letters[letter], key[i].index, total, parts);
+            find_key(problem, letters[letter], key[i].index, total, parts);
             key[i].major = parts[0];
             key[i].minor = parts[1];
         }

@@ -59,11 +59,6 @@ uint32_t *minimalloc_twins(const struct minimalloc_problem *problem);
  * L begin, O overlapping buffers, T the fullest section, U end, W lifetime, Z size.  */
 #define MINIMALLOC_ORDER_LETTERS "ACLOTUWZ"
 
-/* The keys of buffer B by LETTER, of 128 bits in KEY[0] (the upper ones) and KEY[1];
- * TOTAL are the totals of the sections.  */
-void minimalloc_key(const struct minimalloc_problem *problem, char letter, size_t b,
-                    const int64_t *total, uint64_t key[2]);
-
 /* Sorts KEY[0..COUNT), whose indices are buffers, by LETTERS, the first one first; equal ones stay
  * as they come.  */
 void minimalloc_sort(const struct minimalloc_problem *problem, const char *letters,
