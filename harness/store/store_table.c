@@ -15,15 +15,15 @@
 
 /* --- the schema --- */
 
+const char *const column_types[] = {
+    [COLUMN_INT] = "INTEGER",  [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
+    [COLUMN_TEXT] = "TEXT",    [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
+    [COLUMN_DOUBLES] = "BLOB",
+};
+
 static void write_column(FILE *out, const struct column *column)
 {
-    static const char *const types[] = {
-        [COLUMN_INT] = "INTEGER",  [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
-        [COLUMN_TEXT] = "TEXT",    [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
-        [COLUMN_DOUBLES] = "BLOB",
-    };
-
-    fprintf(out, "%s %s", column->name, types[column->kind]);
+    fprintf(out, "%s %s", column->name, column_types[column->kind]);
     if (column->rule != NULL)
         fprintf(out, " %s", column->rule);
 }

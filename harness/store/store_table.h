@@ -27,6 +27,8 @@ enum column_kind {
     COLUMN_DOUBLES,  /* struct store_doubles; a BLOB */
 };
 
+extern const char *const column_types[]; /* in SQL, by kind */
+
 struct blob {
     const void *data;
     size_t size;

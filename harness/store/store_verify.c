@@ -60,11 +60,6 @@ static bool ask(struct store *store, const char *sql, const char *otherwise, str
 /* Columns have the names and types that they were made with.  */
 static bool check_columns(struct store *store, const struct table *table, struct error *error)
 {
-    static const char *const types[] = {
-        [COLUMN_INT] = "INTEGER",  [COLUMN_FLAG] = "INTEGER",  [COLUMN_REAL] = "REAL",
-        [COLUMN_TEXT] = "TEXT",    [COLUMN_CHECKSUM] = "TEXT", [COLUMN_BLOB] = "BLOB",
-        [COLUMN_DOUBLES] = "BLOB",
-    };
     char *sql = memory_printf("SELECT 'the columns of %s are others' WHERE (SELECT count(*) FROM"
                               " pragma_table_info('%s') WHERE (name, type) IN (VALUES ",
                               table->name, table->name);
@@ -72,7 +67,7 @@ static bool check_columns(struct store *store, const struct table *table, struct
 
     for (const struct column *c = table->column; c < table->column + table->count; c++)
         sql = memory_append(sql, "%s('%s', '%s')", c == table->column ? "" : ", ", c->name,
-                            types[c->kind]);
+                            column_types[c->kind]);
     sql = memory_append(sql, ")) <> %zu", table->count);
     done = ask(store, sql, "", error);
     free(sql);

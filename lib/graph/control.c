@@ -72,7 +72,8 @@ void body_add_output(struct body *body, struct body_output output)
         network_mark_output(body->network, output.value);
 }
 
-void body_replace_network(struct body *body, struct network *network, const size_t *map)
+/* BODY has NETWORK now, and what was value v is MAP[v].  */
+static void replace_network(struct body *body, struct network *network, const size_t *map)
 {
     body->network = network;
     for (size_t i = 0; i < body->inputs; i++) {
@@ -82,6 +83,21 @@ void body_replace_network(struct body *body, struct network *network, const size
     }
     for (size_t i = 0; i < body->outputs; i++)
         body->output[i].value = map[body->output[i].value];
+}
+
+void network_replace_bodies(struct network *network, network_rebuild *rebuild, const void *context)
+{
+    for (size_t o = 0; o < network->n_ops; o++) {
+        struct control *control = network->op[o].control;
+
+        for (size_t i = 0; control != NULL && i < control->bodies; i++) {
+            struct body *body = &control->body[i];
+            size_t *map = memory_alloc(body->network->n_values, sizeof *map);
+
+            replace_network(body, rebuild(body->network, context, map), map);
+            free(map);
+        }
+    }
 }
 
 /* --- sums --- */
@@ -129,16 +145,6 @@ static bool refuse(const struct check *check, const char *name, const char *what
                      check->network->name, check->op->name, check->body->network->name, name, what);
 }
 
-static bool same_type(const struct value *a, const struct value *b)
-{
-    if (a->dtype != b->dtype || a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++)
-        if (a->dim[i] != b->dim[i])
-            return false;
-    return true;
-}
-
 /* Whether TRIPS slices like SLICE along AXIS make up WHOLE: AXIS is left out of
  * the slice, or has length 1 there.  */
 static bool is_slice(const struct value *slice, const struct value *whole, int axis, int64_t trips)
@@ -167,7 +173,7 @@ static bool check_carried(const struct check *check, const struct body_input *in
     if (!inside->value[input->next].output)
         return refuse(check, inside->value[input->next].name,
                       "is carried on, but is not an output of the sub-graph");
-    if (!same_type(value, &inside->value[input->next]))
+    if (!value_same_type(value, &inside->value[input->next]))
         return refuse(check, value->name, "and its next value differ in shape or type");
     return true;
 }
@@ -197,10 +203,10 @@ static bool check_input(const struct check *check, const struct body_input *inpu
     case ENTRY_CARRIED:
         if (!check_carried(check, input))
             return false;
-        return outside == NULL || same_type(value, outside) ||
+        return outside == NULL || value_same_type(value, outside) ||
                refuse(check, value->name, "differs from the operator's input in shape or type");
     case ENTRY_CAPTURE:
-        return (outside != NULL && same_type(value, outside)) ||
+        return (outside != NULL && value_same_type(value, outside)) ||
                refuse(check, value->name, "differs from the operator's input in shape or type");
     }
     return false;
@@ -238,7 +244,7 @@ static bool check_output(const struct check *check, const struct body_output *ou
     if (!value->output)
         return refuse(check, value->name, "leaves, but is not an output of the sub-graph");
     if (output->kind == LEAVE_LAST)
-        return same_type(value, outside) ||
+        return value_same_type(value, outside) ||
                refuse(check, value->name, "differs from the operator's output in shape or type");
     if (!check->op->control->loop)
         return refuse(check, value->name, "leaves as only a loop can");

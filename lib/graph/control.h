@@ -97,9 +97,11 @@ void body_add_output(struct body *body, struct body_output output);
 bool control_check(const struct network *network, const struct network_op *op, int depth,
                    struct error *error);
 
-/* For passes that rebuild a network and free the old one: BODY has NETWORK now,
- * and what was value v is MAP[v].  */
-void body_replace_network(struct body *body, struct network *network, const size_t *map);
+/* A pass that rebuilds a network and frees the old one: what was value v is MAP[v], if it stays. */
+typedef struct network *network_rebuild(struct network *network, const void *context, size_t *map);
+
+/* Has each body of NETWORK's operators rebuilt.  */
+void network_replace_bodies(struct network *network, network_rebuild *rebuild, const void *context);
 
 /* Multiply-accumulates of all iterations (of the most costly branch), and
  * parameters of the bodies; false when they overflow.  */

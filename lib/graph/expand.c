@@ -153,25 +153,8 @@ static void copy_op(const struct network *old, const struct network_op *op, stru
     free(input);
 }
 
-static struct network *expand_network(struct network *network, size_t *map);
-
-static void expand_bodies(struct network *network)
-{
-    for (size_t o = 0; o < network->n_ops; o++) {
-        struct control *control = network->op[o].control;
-
-        for (size_t i = 0; control != NULL && i < control->bodies; i++) {
-            struct body *body = &control->body[i];
-            size_t *map = memory_alloc(body->network->n_values, sizeof *map);
-
-            body_replace_network(body, expand_network(body->network, map), map);
-            free(map);
-        }
-    }
-}
-
 /* MAP[v] becomes the place of value v, if that stays.  */
-static struct network *expand_network(struct network *network, size_t *map)
+static struct network *expand_network(struct network *network, const void *context, size_t *map)
 {
     struct network *expanded = network_new(network->name);
     bool *expand = memory_alloc(network->n_ops, sizeof *expand);
@@ -186,7 +169,7 @@ static struct network *expand_network(struct network *network, size_t *map)
             copy_op(network, &network->op[o], expanded, map);
     free(expand);
     network_free(network);
-    expand_bodies(expanded);
+    network_replace_bodies(expanded, expand_network, context);
     return expanded;
 }
 
@@ -204,7 +187,7 @@ int64_t network_expanded_groups(const struct network *network)
 struct network *network_expand_groups(struct network *network)
 {
     size_t *map = memory_alloc(network->n_values, sizeof *map);
-    struct network *expanded = expand_network(network, map);
+    struct network *expanded = expand_network(network, NULL, map);
 
     free(map);
     return expanded;

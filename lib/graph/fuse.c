@@ -186,24 +186,8 @@ static struct network *rebuild(const struct fusion *fusion, size_t *map)
     return network;
 }
 
-static struct network *fuse_network(struct network *network, enum fuse fuse, size_t *map);
-
-static void fuse_bodies(struct network *network, enum fuse fuse)
-{
-    for (size_t o = 0; o < network->n_ops; o++) {
-        struct control *control = network->op[o].control;
-
-        for (size_t i = 0; control != NULL && i < control->bodies; i++) {
-            struct body *body = &control->body[i];
-            size_t *map = memory_alloc(body->network->n_values, sizeof *map);
-
-            body_replace_network(body, fuse_network(body->network, fuse, map), map);
-            free(map);
-        }
-    }
-}
-
-static struct network *fuse_network(struct network *network, enum fuse fuse, size_t *map)
+/* FUSE: an enum fuse.  */
+static struct network *fuse_network(struct network *network, const void *fuse, size_t *map)
 {
     struct fusion fusion = {.old = network};
     struct network *fused;
@@ -212,14 +196,14 @@ static struct network *fuse_network(struct network *network, enum fuse fuse, siz
     fusion.last = memory_alloc(network->n_ops, sizeof *fusion.last);
     fusion.activation = memory_alloc(network->n_ops, sizeof *fusion.activation);
     fusion.norm = memory_alloc(network->n_ops, sizeof *fusion.norm);
-    decide(&fusion, fuse);
+    decide(&fusion, *(const enum fuse *)fuse);
     fused = rebuild(&fusion, map);
     free(fusion.into);
     free(fusion.last);
     free(fusion.activation);
     free(fusion.norm);
     network_free(network);
-    fuse_bodies(fused, fuse);
+    network_replace_bodies(fused, fuse_network, fuse);
     return fused;
 }
 
@@ -231,7 +215,7 @@ struct network *network_fuse(struct network *network, enum fuse fuse)
     if (fuse == FUSE_NONE)
         return network;
     map = memory_alloc(network->n_values, sizeof *map);
-    fused = fuse_network(network, fuse, map);
+    fused = fuse_network(network, &fuse, map);
     free(map);
     return fused;
 }

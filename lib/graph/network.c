@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
@@ -315,6 +316,12 @@ static bool is_empty(const struct value *value)
 }
 
 /* A scalar has rank 0 and one element.  */
+bool value_same_type(const struct value *x, const struct value *y)
+{
+    return x->dtype == y->dtype && x->rank == y->rank &&
+           memcmp(x->dim, y->dim, (size_t)x->rank * sizeof *x->dim) == 0;
+}
+
 int64_t value_elements(const struct value *value)
 {
     int64_t elements = is_empty(value) ? 0 : 1;

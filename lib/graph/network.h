@@ -190,6 +190,9 @@ size_t dtype_size(enum dtype dtype); /* bytes */
 bool dtype_is_real(enum dtype dtype);
 const char *dtype_name(enum dtype dtype); /* "f32" */
 
+/* Whether they have the same element type and dimensions.  */
+bool value_same_type(const struct value *x, const struct value *y);
+
 /* Elements and bytes of a value; network_check has made sure they fit.  */
 int64_t value_elements(const struct value *value);
 int64_t value_bytes(const struct value *value);

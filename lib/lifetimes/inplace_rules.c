@@ -227,16 +227,6 @@ static bool is_only_tail(struct ancestry *ancestry, const struct places *places,
     return true;
 }
 
-static bool same_dimensions(const struct value *x, const struct value *y)
-{
-    if (x->rank != y->rank || x->dtype != y->dtype)
-        return false;
-    for (int i = 0; i < x->rank; i++)
-        if (x->dim[i] != y->dim[i])
-            return false;
-    return true;
-}
-
 /* Whether OP is what NNC has as EWSUM: a sum of tensors that all have the shape of the
  * result.  One that broadcasts is its ADD.  */
 static bool is_plain_sum(const struct network *network, const struct network_op *op)
@@ -247,7 +237,7 @@ static bool is_plain_sum(const struct network *network, const struct network_op 
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
         sum = sum || (op->kind == OP_ELEMENTWISE && strcmp(op->type, sums[i]) == 0);
     for (size_t i = 0; i < op->inputs; i++)
-        sum = sum && same_dimensions(&network->value[op->input[i]], &network->value[op->output[0]]);
+        sum = sum && value_same_type(&network->value[op->input[i]], &network->value[op->output[0]]);
     return sum;
 }
 
@@ -278,7 +268,7 @@ void inplace_nnc(struct places *places, const struct network *network,
             if (!nnc_allows(network, op, reuse) || places->chunk[dest].src != SIZE_MAX ||
                 places->chunk[src].dest != SIZE_MAX ||
                 !can_overwrite(places, network, schedule, o, reuse) ||
-                !same_dimensions(&network->value[x], &network->value[y]) ||
+                !value_same_type(&network->value[x], &network->value[y]) ||
                 !is_only_tail(&ancestry, places, dest, o))
                 continue;
             places->chunk[dest].src = src;

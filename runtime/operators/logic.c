@@ -41,17 +41,22 @@ static bool compare_accepts(const struct call *call)
     return pair_accepts(call, TYPES_NUMBER | truth, "") && accept_output(call, 0, DTYPE_BOOL);
 }
 
-static bool compare_run(const struct call *call)
+static bool run_pair(const struct call *call, pair_run *run)
 {
-    const struct tensor *out = call_output(call, 0), *x = call->input[0];
+    const struct tensor *out = call_output(call, 0);
     struct tensor y;
 
     if (out == NULL)
         return true;
     if (!pair_second(call, &y))
         return false;
-    pair_broadcast(comparisons[x->dtype][call_rule(call)->detail], out, x, &y);
+    pair_broadcast(run, out, call->input[0], &y);
     return true;
+}
+
+static bool compare_run(const struct call *call)
+{
+    return run_pair(call, comparisons[call->input[0]->dtype][call_rule(call)->detail]);
 }
 
 /* --- truth values --- */
@@ -71,15 +76,7 @@ static bool connect_accepts(const struct call *call)
 
 static bool connect_run(const struct call *call)
 {
-    const struct tensor *out = call_output(call, 0);
-    struct tensor y;
-
-    if (out == NULL)
-        return true;
-    if (!pair_second(call, &y))
-        return false;
-    pair_broadcast(connectives[call_rule(call)->detail], out, call->input[0], &y);
-    return true;
+    return run_pair(call, connectives[call_rule(call)->detail]);
 }
 
 static bool not_accepts(const struct call *call)
