@@ -75,14 +75,15 @@ static double run_layer(const struct layer *l, const char *name, const struct te
     return worst;
 }
 
-static void compare_layer(struct rng *rng, const struct layer *l)
+typedef double plain_element(const struct layer *l, const double *x, const double *w, int64_t m,
+                             int64_t row, int64_t column);
+
+/* The output Y of operator NAME on random X and W, against PLAIN element by element.  */
+static void compare(struct rng *rng, const struct layer *l, const char *name,
+                    plain_element *element, struct tensor x, struct tensor w, struct tensor y)
 {
-    int64_t reach = l->dilation * (l->taps - 1) + 1;
-    int64_t height = (l->height + 2 * l->pad - reach) / l->stride + 1;
-    int64_t width = (l->width + 2 * l->pad - reach) / l->stride + 1;
-    struct tensor x = {DTYPE_F32, 4, {1, l->channels, l->height, l->width}, NULL};
-    struct tensor w = {DTYPE_F32, 4, {l->filters, l->channels / l->groups, l->taps, l->taps}, NULL};
-    struct tensor y = {DTYPE_F32, 4, {1, l->filters, height, width}, NULL}, x2, w2, y2;
+    const int64_t height = y.dim[2], width = y.dim[3];
+    struct tensor x2, w2, y2;
     double *want, bound = 0.25 * (double)(l->channels / l->groups * l->taps * l->taps);
 
     fill(rng, &x, &x2);
@@ -90,16 +91,28 @@ static void compare_layer(struct rng *rng, const struct layer *l)
     fill(rng, &y, &y2);
     want = memory_alloc((size_t)tensor_elements(&y), sizeof *want);
     for (int64_t i = 0; i < tensor_elements(&y); i++)
-        want[i] = plain(l, x2.data, w2.data, i / (height * width), i / width % height, i % width);
-    ok(run_layer(l, "Conv", &x, &w, &y, want) < bound * 1e-6, "%d x %d x %d, f32", (int)l->channels,
-       (int)l->height, (int)l->width);
-    ok(run_layer(l, "Conv", &x2, &w2, &y2, want) < bound * 1e-14, "%d x %d x %d, f64",
+        want[i] = element(l, x2.data, w2.data, i / (height * width), i / width % height, i % width);
+    ok(run_layer(l, name, &x, &w, &y, want) < bound * 1e-6, "%s, %d x %d x %d, f32", name,
+       (int)l->channels, (int)l->height, (int)l->width);
+    ok(run_layer(l, name, &x2, &w2, &y2, want) < bound * 1e-14, "%s, %d x %d x %d, f64", name,
        (int)l->channels, (int)l->height, (int)l->width);
     free(want);
     for (size_t i = 0; i < 3; i++) {
         free((struct tensor[]){x, w, y}[i].data);
         free((struct tensor[]){x2, w2, y2}[i].data);
     }
+}
+
+static void compare_layer(struct rng *rng, const struct layer *l)
+{
+    int64_t reach = l->dilation * (l->taps - 1) + 1;
+    int64_t height = (l->height + 2 * l->pad - reach) / l->stride + 1;
+    int64_t width = (l->width + 2 * l->pad - reach) / l->stride + 1;
+    struct tensor x = {DTYPE_F32, 4, {1, l->channels, l->height, l->width}, NULL};
+    struct tensor w = {DTYPE_F32, 4, {l->filters, l->channels / l->groups, l->taps, l->taps}, NULL};
+    struct tensor y = {DTYPE_F32, 4, {1, l->filters, height, width}, NULL};
+
+    compare(rng, l, "Conv", plain, x, w, y);
 }
 
 /* One element of the output of a transposed one: each place whose window has it gives its share. */
@@ -129,25 +142,9 @@ static void compare_transposed(struct rng *rng, const struct layer *l)
     int64_t width = (l->width - 1) * l->stride + l->dilation * (l->taps - 1) + 1 - 2 * l->pad;
     struct tensor x = {DTYPE_F32, 4, {1, l->channels, l->height, l->width}, NULL};
     struct tensor w = {DTYPE_F32, 4, {l->channels, l->filters / l->groups, l->taps, l->taps}, NULL};
-    struct tensor y = {DTYPE_F32, 4, {1, l->filters, height, width}, NULL}, x2, w2, y2;
-    double *want, bound = 0.25 * (double)(l->channels / l->groups * l->taps * l->taps);
+    struct tensor y = {DTYPE_F32, 4, {1, l->filters, height, width}, NULL};
 
-    fill(rng, &x, &x2);
-    fill(rng, &w, &w2);
-    fill(rng, &y, &y2);
-    want = memory_alloc((size_t)tensor_elements(&y), sizeof *want);
-    for (int64_t i = 0; i < tensor_elements(&y); i++)
-        want[i] = plain_transposed(l, x2.data, w2.data, i / (height * width), i / width % height,
-                                   i % width);
-    ok(run_layer(l, "ConvTranspose", &x, &w, &y, want) < bound * 1e-6,
-       "transposed, %d x %d x %d, f32", (int)l->channels, (int)l->height, (int)l->width);
-    ok(run_layer(l, "ConvTranspose", &x2, &w2, &y2, want) < bound * 1e-14,
-       "transposed, %d x %d x %d, f64", (int)l->channels, (int)l->height, (int)l->width);
-    free(want);
-    for (size_t i = 0; i < 3; i++) {
-        free((struct tensor[]){x, w, y}[i].data);
-        free((struct tensor[]){x2, w2, y2}[i].data);
-    }
+    compare(rng, l, "ConvTranspose", plain_transposed, x, w, y);
 }
 
 /* The mean of so many that they are summed in parts: of whole numbers, whose sums are exact in
