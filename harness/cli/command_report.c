@@ -2,7 +2,6 @@
 /* report: figures, tables and the summary page from a results folder.  */
 #include <config.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,34 +96,15 @@ static bool make_folders(const char *dir, struct error *error)
     return done;
 }
 
-/* Reads the table FILE, or begins one.  */
-static bool read_optima(struct optima *optima, const char *path, struct error *error)
-{
-    FILE *in = fopen(path, "r");
-    bool done = true;
-
-    *optima = (struct optima){0};
-    if (in == NULL)
-        return errno == ENOENT || error_set(error, "%s: %s", path, strerror(errno));
-    done = optima_read(optima, in, path, error);
-    fclose(in);
-    return done;
-}
-
 /* Merges what this folder's runs have proven into the table FILE.  */
 static bool update_optima(const struct report *report, const char *path, struct error *error)
 {
-    struct output output;
     struct optima optima;
     bool done;
 
-    if (!read_optima(&optima, path, error))
+    if (!optima_open(&optima, path, true, error))
         return false;
-    done = optima_merge_store(&optima, report->store, error) && output_open(&output, path, error);
-    if (done) {
-        optima_write(output.file, &optima); /* closing sees what went wrong */
-        done = output_close(&output, true, error);
-    }
+    done = optima_merge_store(&optima, report->store, error) && optima_save(&optima, path, error);
     optima_clear(&optima);
     return done;
 }

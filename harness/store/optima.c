@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/io/options.h"
+#include "harness/io/output.h"
 #include "harness/store/rows.h"
 #include "harness/store/store.h"
 #include "lib/base/checked.h"
@@ -164,6 +165,31 @@ bool optima_write(FILE *out, const struct optima *optima)
     return ferror(out) == 0;
 }
 
+/* --- files --- */
+
+bool optima_open(struct optima *optima, const char *path, bool absent, struct error *error)
+{
+    FILE *in = fopen(path, "r");
+    bool done;
+
+    *optima = (struct optima){0};
+    if (in == NULL)
+        return (absent && errno == ENOENT) || error_set(error, "%s: %s", path, strerror(errno));
+    done = optima_read(optima, in, path, error);
+    fclose(in);
+    return done;
+}
+
+bool optima_save(const struct optima *optima, const char *path, struct error *error)
+{
+    struct output output;
+
+    if (!output_open(&output, path, error))
+        return false;
+    optima_write(output.file, optima); /* closing sees what went wrong */
+    return output_close(&output, true, error);
+}
+
 /* --- merging --- */
 
 static void replace(char **text, const char *by)
@@ -291,16 +317,9 @@ static bool add_rows(struct store *store, const struct optima *optima, struct er
 bool optima_add_known(struct store *store, struct error *error)
 {
     char *path = share_path("results/reference/optima.csv");
-    struct optima optima = {0};
-    FILE *in = fopen(path, "r");
-    bool done = in != NULL || errno == ENOENT;
+    struct optima optima;
+    bool done = optima_open(&optima, path, true, error);
 
-    if (!done)
-        error_set(error, "%s: %s", path, strerror(errno));
-    if (in != NULL) {
-        done = optima_read(&optima, in, path, error);
-        fclose(in);
-    }
     if (done) {
         done = add_rows(store, &optima, error);
         optima_clear(&optima);

@@ -39,10 +39,14 @@ struct optima {
 
 /* Reads a whole table; the caller clears it.  On failure there is nothing to clear.  */
 bool optima_read(struct optima *optima, FILE *in, const char *path, struct error *error);
+/* The same of the file at PATH; ABSENT: where there is none, the table is empty.  */
+bool optima_open(struct optima *optima, const char *path, bool absent, struct error *error);
 void optima_clear(struct optima *optima);
 
 /* By name, then checksum.  False on an output error.  */
 bool optima_write(FILE *out, const struct optima *optima);
+/* The same into the file at PATH, in place of what is there.  */
+bool optima_save(const struct optima *optima, const char *path, struct error *error);
 
 const struct optimum *optima_find(const struct optima *optima, uint64_t checksum);
 

@@ -3,13 +3,10 @@
 
 #include "harness/store/optima_certify.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/output.h"
 #include "harness/store/optima.h"
 #include "lib/base/memory.h"
 
@@ -36,25 +33,13 @@ bool optima_certify(struct optima *optima, uint64_t checksum, int64_t bound, str
 
 bool optima_certify_file(const char *path, uint64_t checksum, int64_t bound, struct error *error)
 {
-    FILE *in = fopen(path, "r");
     struct optima optima;
-    struct output output;
     bool done;
 
-    if (in == NULL)
-        return error_set(error, "%s: %s", path, strerror(errno));
-    done = optima_read(&optima, in, path, error);
-    fclose(in);
-    if (!done)
+    if (!optima_open(&optima, path, false, error))
         return false;
-    done = optima_certify(&optima, checksum, bound, error);
-    if (!done)
-        error_prefix(error, "%s", path);
-    done = done && output_open(&output, path, error);
-    if (done) {
-        optima_write(output.file, &optima); /* closing sees what went wrong */
-        done = output_close(&output, true, error);
-    }
+    done = optima_certify(&optima, checksum, bound, error) || error_prefix(error, "%s", path);
+    done = done && optima_save(&optima, path, error);
     optima_clear(&optima);
     return done;
 }

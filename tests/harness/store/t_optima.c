@@ -186,18 +186,15 @@ static void certifying(void)
 static void the_table(void)
 {
     char *path = share_path("results/reference/optima.csv");
-    FILE *in = fopen(path, "r");
-    struct optima optima = {0};
+    struct optima optima;
     struct error error = {""};
     int tried = 0, right = 0, proven = 0;
     size_t stride = (size_t)tap_tier(12, 3);
 
-    if (!ok(in != NULL && optima_read(&optima, in, path, &error), "the project's table: %s",
-            error.text)) {
+    if (!ok(optima_open(&optima, path, false, &error), "the project's table: %s", error.text)) {
         free(path);
         return;
     }
-    fclose(in);
     ok(optima.count > 300, "has %zu entries", optima.count);
     for (size_t i = 0; i < optima.count; i++) {
         proven += optima.row[i].lower == optima.row[i].upper;
