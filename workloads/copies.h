@@ -10,7 +10,6 @@
 #include "lib/base/error.h"
 
 struct instance;
-struct params;
 struct rng;
 
 /* The row of their parameter tables that names the instances.  */

@@ -17,8 +17,6 @@
 #include "planner/dives/section_plan.h"
 #include "planner/dives/shape_dives.h"
 
-struct order_key;
-
 /* Peeled, merged, and dived for (rectangle_dives.c).  */
 struct rectangles {
     size_t *order, kept;

@@ -11,7 +11,6 @@
 
 struct instance;
 struct network;
-struct rng;
 struct run;
 struct run_inputs;
 struct run_memory;
