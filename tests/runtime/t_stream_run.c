@@ -13,14 +13,12 @@
 #include "kernels/kernel.h"
 #include "kernels/pool.h"
 #include "lib/base/memory.h"
-#include "lib/base/order.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/judge/verify.h"
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/lifetimes/streams.h"
-#include "lib/place/gap_index.h"
 #include "lib/problem/conflicts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
@@ -163,20 +161,6 @@ static struct pairs_apart list_pairs(const struct instance *streams, const struc
     return pairs;
 }
 
-/* First fit in the order in which the buffers begin, which likes to use space again.  */
-static struct plan *plan_of(const struct instance *instance)
-{
-    struct plan *plan = plan_new(instance);
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_ascending(instance->buffer[b].begin), 0, b};
-    order_sort(key, instance->n);
-    gap_place(instance, key, FIT_FIRST, plan);
-    memory_free(key);
-    return plan;
-}
-
 /* The same operators with FIRST as early as what it waits for allows: all that happens before it,
  * by BEFORE, then it, then the rest.  */
 static struct schedule *hurry(const struct schedule *schedule, const uint64_t *before, size_t words,
@@ -248,10 +232,10 @@ static bool right_without(const struct instance *streams, const struct instance 
         if (i != forgotten)
             kept[count++] = pairs->pair[i];
     instance = conflicts_apply(serial, kept, count, buffer_of, NULL);
-    plan = plan_of(instance);
+    plan = solver_plan("first-fit-by-start", instance, 1);
     right = right_in(streams, plan, early, plain);
     plan_free(plan);
-    plan = plan_of(streams);
+    plan = solver_plan("first-fit-by-start", streams, 1);
     if (!verify_plan(streams, plan, NULL) || !right_in(streams, plan, early, plain))
         tap_bail("a plan of the streams is wrong in an order that agrees with them");
     plan_free(plan);

@@ -13,7 +13,6 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
-#include "lib/base/order.h"
 #include "lib/base/rng.h"
 #include "lib/graph/fetch.h"
 #include "lib/graph/network.h"
@@ -22,12 +21,12 @@
 #include "lib/lifetimes/lifetimes.h"
 #include "lib/lifetimes/origin.h"
 #include "lib/lifetimes/time_model.h"
-#include "lib/place/gap_index.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
 #include "tests/support/dag.h"
 #include "tests/support/instances.h"
 #include "tests/support/network_text.h"
+#include "tests/support/run_solver.h"
 #include "tests/support/tap.h"
 
 enum { MOST_OPS = 24 };
@@ -260,20 +259,6 @@ static bool as_defined(const struct instance *instance, const struct order *orde
     return true;
 }
 
-/* First fit by size.  */
-static struct plan *plan_of(const struct instance *instance)
-{
-    struct plan *plan = plan_new(instance);
-    struct order_key *key = memory_alloc(instance->n, sizeof *key);
-
-    for (size_t b = 0; b < instance->n; b++)
-        key[b] = (struct order_key){key_descending(instance->buffer[b].size), 0, b};
-    order_sort(key, instance->n);
-    gap_place(instance, key, FIT_FIRST, plan);
-    memory_free(key);
-    return plan;
-}
-
 /* Buffers of both are the same ones, in one order.  */
 static bool holds_in(const struct instance *instance, const struct plan *plan,
                      const struct order *order, struct rng *rng,
@@ -314,7 +299,7 @@ static bool right_streams(struct rng *rng)
     streams_assign(&streams, network, seconds, wish);
     find_order(&order, network, &streams);
     instance = streams_instance(network, wish, NULL, &options, NULL);
-    plan = plan_of(instance);
+    plan = solver_plan("first-fit-by-size", instance, 1);
     good = as_defined(instance, &order) && verify_plan(instance, plan, NULL);
     for (int i = 0; i < 10 && good; i++)
         good = holds_in(instance, plan, &order, rng, &options);
