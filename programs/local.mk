@@ -8,5 +8,6 @@ dist_programs_DATA = \
 	programs/first-fit.cpp \
 	programs/first-fit.py \
 	programs/first-fit.rs \
+	programs/layers-beside.py \
 	programs/minimalloc.sh \
 	programs/slurm-sweep.sh
