@@ -39,9 +39,10 @@ def peak():
         return [1024 * int(line.split()[1]) for line in status if line.startswith("VmHWM")][0]
 
 
-def answer(library, read, give, run):
-    """NET = read(path, threads); before each round give(NET, inputs by name); then the list
-    run(NET, names of outputs).  What they raise is why the library can't run the model."""
+def answer(library, read, give, run, take=lambda net, results: results):
+    """NET = read(path, threads); before each round give(NET, inputs by name); then RESULTS =
+    run(NET, names of outputs), which is timed; behind the last one take(NET, RESULTS) has the
+    elements.  What they raise is why the library can't run the model."""
     order = {}
     for line in sys.stdin.buffer.read().decode(errors="surrogateescape").split("\n"):
         word, _, rest = line.partition(" ")
@@ -61,6 +62,7 @@ def answer(library, read, give, run):
             results = run(net, names)
             if turn > 0:
                 print("seconds", time.perf_counter() - start)
+        results = list(take(net, results))
     except Exception as failure:
         refuse(getattr(failure, "err", failure))
     print("resident", peak())

@@ -358,6 +358,7 @@ test_scripts = \
 	tests/harness/cli/solve.sh \
 	tests/harness/cli/suite.sh \
 	tests/harness/cli/verify_stored.sh \
+	tests/programs/layers.sh \
 	tests/programs/minimalloc.sh \
 	tests/programs/slurm.sh \
 	tests/programs/templates.sh \

@@ -71,7 +71,7 @@ static void close_file(int file)
 
 /* One of ours.  Of several Pythons one may have the modules: the program ends well where it has,
  * and is asked nothing.  Else the last one says what is missing.  */
-static const char *const named[] = {"opencv"};
+static const char *const named[] = {"onnxruntime", "opencv"};
 static const char ours[] =
     "for python in python3 /usr/bin/python3; do"
     " \"$python\" -B \"$0\" </dev/null >/dev/null 2>&1 && exec \"$python\" -B \"$0\";"
@@ -180,8 +180,9 @@ bool beside_known(const char *program, struct error *error)
     for (size_t i = 0; i < count; i++)
         good = good || strcmp(program, named[i]) == 0;
     if (!good)
-        return error_unknown(error, "library", program, named, count,
-                             ": opencv is one, and a command has a blank or a slash in it");
+        return error_unknown(
+            error, "library", program, named, count,
+            ": expected onnxruntime, opencv, or a command, which has a blank or a slash");
     good = converse(&talk, program, "", &limits, &end, error) &&
            (went_well(&end) || ended_badly(&talk, &end, error));
     end_talk(&talk);

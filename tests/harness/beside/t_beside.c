@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs beside a run: small ones that keep to the contract or don't, each in its own way; OpenCV
- * on a small network with all that it needs to agree on, and files that it can't take; the rows of
- * the command.  */
+ * and ONNX Runtime on a small network with all that they need to agree on, and files that they
+ * can't take; the rows of the command.  */
 #include <config.h>
 
 #include <math.h>
@@ -315,16 +315,18 @@ static void limited(const struct ours *ours)
     refuses(&request, "killed at the limit of memory");
 }
 
-/* --- OpenCV --- */
+/* --- OpenCV and ONNX Runtime --- */
 
-static void opencv_agrees(const char *path, const struct ours *ours)
+/* PROGRAM, whose library's name begins with LIBRARY, gives what ours gives.  */
+static void library_agrees(const char *program, const char *library, const char *path,
+                           const struct ours *ours)
 {
-    struct beside_request request = request_of(ours, "opencv", path);
+    struct beside_request request = request_of(ours, program, path);
     struct beside beside;
     struct error error = {""};
 
-    ok(beside_run(&beside, &request, &error), "OpenCV runs %s: %s", path, error.text);
-    ok(strncmp(beside.answer.library, "opencv 4.", 9) == 0, "it says which it is: %s",
+    ok(beside_run(&beside, &request, &error), "%s runs %s: %s", program, path, error.text);
+    ok(strncmp(beside.answer.library, library, strlen(library)) == 0, "it says which it is: %s",
        beside.answer.library);
     ok(beside.farthest != NULL && beside.distance < 1e-4, "outputs agree: %g", beside.distance);
     ok(beside.answer.rounds == 3 && beside.answer.round[2] > 0.0, "three rounds took their time");
@@ -332,22 +334,29 @@ static void opencv_agrees(const char *path, const struct ours *ours)
     beside_clear(&beside);
 }
 
+/* ... of a file of its own.  */
+static void text_agrees(const char *program, const char *library, const char *text)
+{
+    struct ours ours;
+
+    write_model("rank.onnx", text);
+    ours = run_ours("rank.onnx");
+    if (ours.output != NULL) {
+        library_agrees(program, library, "rank.onnx", &ours);
+        clear_ours(&ours);
+    }
+}
+
 /* Of each rank, and with a last dimension that might be taken for channels.  */
-static void opencv_ranks(void)
+static void library_ranks(const char *program, const char *library)
 {
     static const char *const shapes[] = {"6", "4 6", "2 4 6", "2 3 4 6", "2 2 3 4 6"};
 
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         char *text = memory_printf("input x f32 %s\nSigmoid x -> y\noutput y f32 %s\n", shapes[i],
                                    shapes[i]);
-        struct ours ours;
 
-        write_model("rank.onnx", text);
-        ours = run_ours("rank.onnx");
-        if (ours.output != NULL) {
-            opencv_agrees("rank.onnx", &ours);
-            clear_ours(&ours);
-        }
+        text_agrees(program, library, text);
         free(text);
     }
 }
@@ -441,12 +450,78 @@ static void check_opencv(const struct ours *ours)
     struct beside_request request = request_of(ours, "opencv", "bad.onnx");
 
     is_int(shell("echo no model >bad.onnx"), 0, "a file that is no model");
-    opencv_agrees("small.onnx", ours);
-    opencv_ranks();
+    library_agrees("opencv", "opencv 4.", "small.onnx", ours);
+    library_ranks("opencv", "opencv 4.");
     refuses(&request, "ONNX");
     refuses_types("input x i64 4\nCast x -> y to=1\noutput y f32 4\n", "opencv",
                   "'x' is int64: OpenCV takes and gives float32 only");
     check_rows();
+}
+
+/* At each level, since blocked layouts and merged operators are other code.  */
+static void check_onnxruntime(const struct ours *ours)
+{
+    static const char *const levels[] = {"none", "extended"};
+    struct beside_request request = request_of(ours, "onnxruntime", "bad.onnx");
+
+    library_agrees("onnxruntime", "onnxruntime 1.", "small.onnx", ours);
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        char *program = memory_printf(
+            "/usr/bin/python3 \"$top_srcdir/programs/beside-onnxruntime.py\" %s", levels[i]);
+
+        library_agrees(program, "onnxruntime 1.", "small.onnx", ours);
+        free(program);
+    }
+    library_ranks("onnxruntime", "onnxruntime 1.");
+    text_agrees("onnxruntime", "onnxruntime 1.",
+                "input x i64 2 3\nCast x -> y to=1\noutput y f32 2 3\n");
+    is_int(shell("echo no model >bad.onnx"), 0, "a file that is no model");
+    refuses(&request, "bad.onnx");
+    refuses_types("input x bf16 4\nCast x -> y to=1\noutput y f32 4\n", "onnxruntime",
+                  "'x' is bf16, which NumPy has not");
+    is_int(command("small.onnx --rounds 2 --format csv --beside onnxruntime"), 0, "run --beside");
+    is_int(shell("test $(wc -l <out) = 3 && test ! -s err"), 0, "has a row more");
+    ok(says("out", ",onnxruntime 1.") && says("out", " all,"), "which says at which level");
+}
+
+/* Where the file of the library is another one, or none.  */
+static void check_onnxruntime_absent(void)
+{
+    const char *named = getenv("ARENABENCH_ONNXRUNTIME");
+    char *kept = memory_strdup(named != NULL ? named : "");
+
+    if (shell("python3 -c ''") == 0) {
+        setenv("ARENABENCH_ONNXRUNTIME", "/nowhere/ort.so", 1);
+        is_int(command("small.onnx --beside onnxruntime"), 2, "a library that is not there");
+        ok(says("err", "onnxruntime: it ended with status 1; it said: /nowhere/ort.so is not there"
+                       " (./fetch_data npm/onnxruntime-"),
+           "is named, with what fetches it");
+        setenv("ARENABENCH_ONNXRUNTIME", "small.onnx", 1);
+        is_int(command("small.onnx --beside onnxruntime"), 2, "a file that is no library");
+        ok(says("err", "small.onnx: "), "is named");
+    } else {
+        tap_skip(1, "there is no python3");
+    }
+    if (kept[0] != '\0')
+        setenv("ARENABENCH_ONNXRUNTIME", kept, 1);
+    else
+        unsetenv("ARENABENCH_ONNXRUNTIME");
+    free(kept);
+}
+
+static void check_libraries(const struct ours *ours)
+{
+    struct error error;
+
+    if (beside_known("opencv", &error))
+        check_opencv(ours);
+    else
+        tap_skip(1, error.text);
+    check_onnxruntime_absent();
+    if (beside_known("onnxruntime", &error))
+        check_onnxruntime(ours);
+    else
+        tap_skip(1, error.text);
 }
 
 static void check_programs(const struct ours *ours)
@@ -472,7 +547,6 @@ int main(void)
     static const char *const onnx_absent = ONNX_ABSENT;
     const char *folder = getenv("TMPDIR");
     char *scratch = memory_printf("%s/arenabench-beside.XXXXXX", folder != NULL ? folder : "/tmp");
-    struct error error;
 
     if (mkdtemp(scratch) == NULL || chdir(scratch) != 0)
         return 99;
@@ -484,10 +558,7 @@ int main(void)
 
         if (ours.output != NULL) {
             check_programs(&ours);
-            if (beside_known("opencv", &error))
-                check_opencv(&ours);
-            else
-                tap_skip(1, error.text);
+            check_libraries(&ours);
             clear_ours(&ours);
         }
     }
