@@ -22,6 +22,11 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/library/arenaplan.c \
+	planner/library/assign.c \
+	planner/library/assign_bound.c planner/library/assign_bound.h \
+	planner/library/assign_improve.c planner/library/assign_improve.h \
+	planner/library/assign_model.c planner/library/assign_model.h \
+	planner/library/assign_place.c planner/library/assign_place.h \
 	planner/library/call.c planner/library/call.h \
 	planner/library/exact.c planner/library/exact.h \
 	planner/library/judge.c \

@@ -115,6 +115,7 @@ test_programs = \
 	tests/planner/dives/t_shape_plan.t \
 	tests/planner/library/t_arenaplan.t \
 	tests/planner/library/t_arenaplan_again.t \
+	tests/planner/library/t_arenaplan_assign.t \
 	tests/planner/library/t_arenaplan_calls.t \
 	tests/planner/library/t_arenaplan_limits.t \
 	tests/planner/library/t_arenaplan_memory.t \
