@@ -26,7 +26,8 @@ TESTS += $(alone_programs) $(alone_scripts)
 tests_planner_alone_t_abi_t_SOURCES = tests/planner/alone/t_abi.c tests/support/tap.c tests/support/tap.h
 tests_planner_alone_t_abi_t_LDADD = planner/libarenaplan.a -lm
 EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi \
+	tests/planner/alone/arenaplan-1.0.abi tests/planner/alone/arenaplan.h-1.0
 
 # Everything: more random instances, and what takes long (compilers, emulators, pictures).
 check-all:
