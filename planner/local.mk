@@ -27,6 +27,7 @@ planner_libplanner_a_SOURCES = \
 	planner/library/assign_improve.c planner/library/assign_improve.h \
 	planner/library/assign_model.c planner/library/assign_model.h \
 	planner/library/assign_place.c planner/library/assign_place.h \
+	planner/library/assign_room.c planner/library/assign_room.h \
 	planner/library/call.c planner/library/call.h \
 	planner/library/exact.c planner/library/exact.h \
 	planner/library/judge.c \

@@ -75,6 +75,7 @@ test_programs = \
 	tests/hazards/t_hazards.t \
 	tests/hazards/t_json.t \
 	tests/hazards/t_json_trips.t \
+	tests/memories/t_library_assign.t \
 	tests/memories/t_memory.t \
 	tests/traces/t_traces.t \
 	tests/memories/t_moves.t \

@@ -9,6 +9,7 @@
 #include "lib/base/memory.h"
 #include "planner/library/assign_model.h"
 #include "planner/library/assign_place.h"
+#include "planner/library/assign_room.h"
 
 /* Steps, their first length as a share of what the bound lacks, the share of the direction before
  * that each keeps; and when a length without success is halved, and when that ends.  */
@@ -29,7 +30,7 @@ struct ascent {
     struct assign_prices *prices;
     int64_t *price;    /* tried; best ones are in PRICES */
     int64_t *sum;      /* of prices of one memory before a section: sum[m * (sections + 1) + s] */
-    int64_t *too_much; /* bytes in use less the capacity, by memory and section */
+    int64_t *too_much; /* bytes in use less the room, by memory and section */
     double *direction;
     double value; /* of the relaxation, and all that was added up for it */
     double volume;
@@ -70,6 +71,7 @@ void assign_prices_init(struct assign_prices *prices, const struct assign_model 
 void assign_prices_clear(struct assign_prices *prices)
 {
     memory_free(prices->price);
+    memory_free(prices->room);
 }
 
 double assign_prices_of(const struct assign_prices *prices, size_t b, size_t m)
@@ -133,7 +135,7 @@ static void use(struct ascent *ascent, size_t b, size_t m)
     }
 }
 
-/* From changes to bytes that are too much, and what the capacities are worth.  */
+/* From changes to bytes that are too much, and what the rooms are worth.  */
 static void charge(struct ascent *ascent)
 {
     const struct assign_model *model = ascent->prices->model;
@@ -141,13 +143,13 @@ static void charge(struct ascent *ascent)
     for (size_t m = 0; m < model->memories; m++) {
         int64_t *change = &ascent->too_much[m * (model->sections + 1)], used = 0;
         const int64_t *price = &ascent->price[m * model->sections];
-        const int64_t capacity = model->memory[m].capacity;
+        const int64_t *room = &ascent->prices->room[m * model->sections];
 
         for (size_t s = 0; s < model->sections && !assign_is_unlimited(model, m); s++) {
-            double worth = ascent->prices->unit * (double)price[s] * (double)capacity;
+            double worth = ascent->prices->unit * (double)price[s] * (double)room[s];
 
             used += change[s];
-            change[s] = used - capacity;
+            change[s] = used - room[s];
             ascent->value -= worth;
             ascent->volume += worth;
         }
@@ -229,12 +231,13 @@ static double turn(struct ascent *ascent)
     for (size_t m = 0; m < model->memories; m++)
         for (size_t s = 0; s < model->sections && !assign_is_unlimited(model, m); s++) {
             const size_t at = m * model->sections + s;
+            const double now = (double)ascent->too_much[m * (model->sections + 1) + s];
             double *direction = &ascent->direction[at];
 
-            *direction =
-                KEPT * *direction + (double)ascent->too_much[m * (model->sections + 1) + s];
+            *direction = KEPT * *direction + now;
+            /* A price of 0 can't fall, and what was before may not keep it from rising.  */
             if (ascent->price[at] == 0 && *direction < 0.0)
-                *direction = 0.0;
+                *direction = now > 0.0 ? now : 0.0;
             square += *direction * *direction;
         }
     return square;
@@ -298,8 +301,13 @@ void assign_prices_raise(struct assign_prices *prices, struct assign_search *sea
     const size_t numbers = model->memories * (model->sections + 1);
     struct ascent ascent = {.prices = prices};
 
-    if (model->sections == 0 || !(prices->unit > 0.0) || prices->bound >= cost)
+    if (model->sections == 0 || !(prices->unit > 0.0) || prices->bound >= cost ||
+        assign_is_over(search))
         return;
+    if (prices->room == NULL) {
+        prices->room = memory_alloc(model->memories * model->sections, sizeof *prices->room);
+        assign_rooms(model, prices->room);
+    }
     ascent.price = memory_alloc(numbers, sizeof *ascent.price);
     ascent.sum = memory_alloc(numbers, sizeof *ascent.sum);
     ascent.too_much = memory_alloc(numbers, sizeof *ascent.too_much);

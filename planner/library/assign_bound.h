@@ -3,10 +3,11 @@
  *
  * Each memory has a price of a byte in each section.  A buffer that pays what it costs and the
  * prices of its bytes goes to the memory where that is least; what all pay so, less the prices of
- * the capacities, is no more than the cost of any assignment whose sums of bytes fit (Fisher, The
- * Lagrangian relaxation method for solving integer programming problems, Management Science 27,
- * 1981).  Prices are moved along the subgradient, the bytes that are too much.  No linear program
- * is needed, and at best the bound is that of the one over the sums of bytes.  */
+ * the rooms there are (assign_room.h), is no more than the cost of any assignment whose sums of
+ * bytes fit (Fisher, The Lagrangian relaxation method for solving integer programming problems,
+ * Management Science 27, 1981).  Prices are moved along the subgradient, the bytes that are too
+ * much.  No linear program is needed, and at best the bound is that of the one over the sums of
+ * bytes, or as the rooms are less than the capacities, a better one.  */
 #ifndef ARENABENCH_PLANNER_LIBRARY_ASSIGN_BOUND_H
 #define ARENABENCH_PLANNER_LIBRARY_ASSIGN_BOUND_H
 
@@ -20,6 +21,7 @@ struct assign_prices {
     const struct assign_model *model;
     int64_t bound;      /* of the cost; proven */
     double best;        /* the same before it was rounded; prices are those of it */
+    int64_t *room;      /* of each section (assign_room.h), once it is needed */
     int64_t *price;     /* of a byte of memory m in section s: price[m * sections + s] */
     double unit;        /* of prices */
     int64_t most_price; /* so that sums of prices are exact as doubles */

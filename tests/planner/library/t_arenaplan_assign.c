@@ -283,6 +283,7 @@ static void ladder(void)
 
     for (int turn = 0; turn < 6; turn++) {
         int64_t cost = INT64_MAX, peak, all_fast = 0, all_slow = 0;
+        struct arenaplan_options options = ARENAPLAN_OPTIONS;
         struct drawn drawn;
         struct arenaplan_result result = ARENAPLAN_RESULT;
         int64_t offset[MOST];
@@ -295,8 +296,9 @@ static void ladder(void)
             all_fast += cost_in(&drawn, b, 0);
             all_slow += cost_in(&drawn, b, 1);
         }
-        arenaplan_prove(&(struct arenaplan_problem)ARENAPLAN_PROBLEM(drawn.buffer, drawn.n), NULL,
-                        offset, &result);
+        options.work = 3000;
+        arenaplan_plan(&(struct arenaplan_problem)ARENAPLAN_PROBLEM(drawn.buffer, drawn.n),
+                       &options, offset, &result);
         peak = result.peak;
         for (int rung = 0; rung <= RUNGS; rung++) {
             struct assigned assigned;
@@ -310,7 +312,7 @@ static void ladder(void)
             cost = assigned.its.cost;
         }
     }
-    is_int(bad, 0, "without fast memory all is slow, with the arena's optimum all is fast");
+    is_int(bad, 0, "without fast memory all is slow, with an arena's peak all is fast");
     is_int(rises, 0, "more fast memory never costs more");
     is_int(above, 0, "and no bound is above what less memory costs");
 }
@@ -573,6 +575,7 @@ int main(void)
     structs();
     tiny(tap_tier(120, 1500));
     larger(tap_tier(40, 400));
+    drawn_state = 3; /* the same whatever was drawn before */
     ladder();
     alone();
     little_memory();
