@@ -201,7 +201,7 @@ EXTRA_DIST += tests/planner/alone/callers.c
 
 # What to begin with.
 EXTRA_DIST += doc/arenaplan.md examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
-	examples/static_arena.c examples/tflm_offline_plan.c
+	examples/static_arena.c examples/tflm_offline_plan.c examples/two_memories.c
 
 # Automake wants one condition for all .PHONY, which is WHOLE elsewhere.
 arenaplan_goals = planner-amalgamation arenaplan-files relocate install-arenaplan arenaplan-threads

@@ -2,7 +2,8 @@
 /* arenaplan_assign.  At first all buffers in their cheapest memories, which is the best there is
  * where they fit.  Else a lower bound, the best of two greedy assignments, and a search until the
  * bound or a limit: the best so far is disturbed, or an order is, and moves make of it what they
- * can (Lourenço, Martin and Stützle, Iterated local search, Handbook of Metaheuristics, 2003).  */
+ * can (Lourenço, Martin and Stützle, Iterated local search, Handbook of Metaheuristics,
+ * 2003).  */
 #include <config.h>
 
 #include "lib/base/checked.h"
@@ -26,6 +27,10 @@
 
 /* What is kept of work and time for offsets in memories without a limit.  */
 #define REST_SHARE 10
+
+/* The share of what is left that the first assignments may take to place memories anew: with that
+ * they are better, and without it there at once.  */
+#define ANEW_SHARE 4
 
 /* Rounds without success after which the search without limits ends.  */
 #define PATIENCE 60
@@ -111,11 +116,19 @@ static void try_cheapest(struct assigning *assigning)
         offer(assigning, plan);
 }
 
-static void try_order(struct assigning *assigning, const struct assign_prices *prices,
-                      struct small_rng *rng)
+static void limit_anew(struct assign_search *search, bool limited)
 {
-    size_t *order = assign_order(&assigning->search, prices, rng);
+    const double now = timer_now();
 
+    search->anew_work = limited ? search->work - search->work / ANEW_SHARE : 0;
+    search->anew_until = limited ? now + (search->deadline - now) / ANEW_SHARE : search->deadline;
+}
+
+static void try_order(struct assigning *assigning, const struct assign_prices *prices)
+{
+    size_t *order = assign_order(&assigning->search, prices, NULL);
+
+    limit_anew(&assigning->search, true);
     if (assign_in_order(&assigning->search, order, &assigning->now))
         offer(assigning, &assigning->now);
     memory_free(order);
@@ -200,12 +213,13 @@ static void look_for(struct assigning *assigning)
     try_cheapest(assigning);
     if (is_done(assigning))
         return;
-    try_order(assigning, NULL, NULL);
+    try_order(assigning, NULL);
     raise_bound(assigning);
     if (is_done(assigning))
         return;
-    try_order(assigning, &assigning->prices, NULL);
+    try_order(assigning, &assigning->prices);
     order = assign_order(&assigning->search, NULL, NULL);
+    limit_anew(&assigning->search, false);
     if (assigning->found)
         assign_improve(&assigning->search, order, &assigning->best, &assigning->tried);
     memory_free(order);

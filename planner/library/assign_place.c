@@ -221,6 +221,13 @@ bool assign_place_anew(struct assign_search *search, struct assign_plan *plan, s
 
 /* --- one by one --- */
 
+static bool may_place_anew(const struct assign_search *search)
+{
+    return search->work > max64(search->anew_work, 0) &&
+           timer_now() <
+               (search->anew_until < search->deadline ? search->anew_until : search->deadline);
+}
+
 bool assign_put(struct assign_search *search, struct assign_plan *plan, size_t b, size_t m,
                 bool anew)
 {
@@ -233,7 +240,7 @@ bool assign_put(struct assign_search *search, struct assign_plan *plan, size_t b
             return false;
         if (find_gap(model, plan, b, m, &offset))
             plan->offset[b] = offset;
-        else if (!anew || assign_is_over(search) ||
+        else if (!anew || !may_place_anew(search) ||
                  !assign_place_anew(search, plan, b, m, min64(NODES_TO_ADD, search->work)))
             return false;
     }

@@ -17,6 +17,10 @@ struct assign_search {
     struct call *call;
     int64_t work;    /* placements and choices that are left; less than 1: none */
     double deadline; /* by timer_now */
+
+    /* Until work or time are that far, memories may be placed anew for one more buffer.  */
+    int64_t anew_work;
+    double anew_until;
 };
 
 struct assign_plan {
