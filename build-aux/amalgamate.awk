@@ -275,7 +275,7 @@ function localised(file, line,    declared)
         sub(/^static inline /, "ARENAPLAN_LOCAL inline ", line)
     }
     if (line ~ /^(ARENAPLAN_LOCAL )?void \*memory_/)
-        sub(/void \*/, "ARENAPLAN_MEMORY ", line)
+        sub(/void \*/, "ARENAPLAN_BLOCK ", line)
     return line
 }
 
@@ -398,21 +398,21 @@ function write_words()
     print "}"
     print "typedef arenaplan_atomic<bool> atomic_bool;"
     print "/* Memory has the type of what it is assigned to.  */"
-    print "struct arenaplan_memory {"
+    print "struct arenaplan_block {"
     print "    void *block;"
-    print "    arenaplan_memory(void *from) : block(from) {}"
+    print "    arenaplan_block(void *from) : block(from) {}"
     print "    template <class T> operator T *() const { return static_cast<T *>(block); }"
     print "};"
     print "}"
     print "#define memory_order_relaxed __ATOMIC_RELAXED"
     print "#define ARENAPLAN_ATOMIC(type) arenaplan_atomic<type>"
-    print "#define ARENAPLAN_MEMORY arenaplan_memory"
+    print "#define ARENAPLAN_BLOCK arenaplan_block"
     print "#define ARENAPLAN_THREAD_LOCAL thread_local"
     print "#define ARENAPLAN_RESTRICT __restrict__"
     print "#else"
     print "#include <stdatomic.h>"
     print "#define ARENAPLAN_ATOMIC(type) _Atomic type"
-    print "#define ARENAPLAN_MEMORY void *"
+    print "#define ARENAPLAN_BLOCK void *"
     print "#define ARENAPLAN_THREAD_LOCAL _Thread_local"
     print "#define ARENAPLAN_RESTRICT restrict"
     print "#endif"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libarenaplan: offsets for buffers with known sizes and lifetimes in one arena.
+ * libarenaplan: offsets for buffers with known sizes and lifetimes in one arena, or in several
+ * memories.
  *
  * Buffers that are alive together must not overlap, and the peak, the largest end of a buffer,
  * shall be small.  Times are steps, any int64_t numbers in whose order things happen; a buffer is
@@ -28,7 +29,9 @@
  * Structs begin with their size, which the initialisers below fill in.  A program that was compiled
  * with an earlier header goes on working: members that its structs lack are 0, which means the
  * default.  So does one with a later header as long as it leaves at 0 what this library does not
- * know; else the answer is ARENAPLAN_FAULT_LATER.  Pieces and allocators stay as they are.  */
+ * know; else the answer is ARENAPLAN_FAULT_LATER.  Pieces and allocators stay as they are.
+ *
+ * What 1.1 has and 1.0 lacks says so.  */
 #ifndef ARENAPLAN_H
 #define ARENAPLAN_H
 
@@ -49,7 +52,7 @@ extern "C" {
 #endif
 
 #define ARENAPLAN_VERSION_MAJOR 1
-#define ARENAPLAN_VERSION_MINOR 0
+#define ARENAPLAN_VERSION_MINOR 1
 #define ARENAPLAN_VERSION_PATCH 0
 
 /* How a call ended.  Up to ARENAPLAN_FEASIBLE there are offsets.  None is 0: what was zeroed says
@@ -143,7 +146,11 @@ enum arenaplan_fault {
     ARENAPLAN_FAULT_OVERLAP,   /* overlaps `other`, in time and in bytes */
     ARENAPLAN_FAULT_CAPACITY,  /* of a plan: ends above the capacity */
     ARENAPLAN_FAULT_OVERFLOW,  /* sums of sizes, or differences of times, exceed int64_t */
-    ARENAPLAN_FAULT_LATER      /* a member that only a later version knows is not 0 */
+    ARENAPLAN_FAULT_LATER,     /* a member that only a later version knows is not 0 */
+    ARENAPLAN_FAULT_MEMORY, /* since 1.1: of memory `other` a number is negative; or there are none,
+                             * or more than ARENAPLAN_MOST_MEMORIES */
+    ARENAPLAN_FAULT_ACCESS  /* since 1.1: bytes read or written are negative, a memory is named that
+                             * there is not, or a fixed buffer may lie in several */
 };
 
 /* What the searches counted.  */
@@ -227,6 +234,79 @@ ARENAPLAN_API enum arenaplan_status arenaplan_plan_again(struct arenaplan_sessio
                                                          int64_t *offset,
                                                          struct arenaplan_result *result);
 
+/* --- several memories, since 1.1 --- */
+
+/* Memories at most.  */
+#define ARENAPLAN_MOST_MEMORIES 64
+
+/* A capacity: as many bytes as are wanted.  */
+#define ARENAPLAN_UNLIMITED INT64_MAX
+
+struct arenaplan_memory {
+    int64_t capacity;    /* bytes, 0 or more */
+    int64_t alignment;   /* offsets there are multiples of it and of the buffer's; 0: 1 */
+    int64_t read, write; /* what a byte costs, 0 or more, in any unit */
+};
+
+/* Of one buffer.  */
+struct arenaplan_access {
+    int64_t reads, writes; /* bytes over its life, 0 or more */
+    uint64_t memories;     /* bit m: it may lie in memory m; 0: in any */
+};
+
+struct arenaplan_memories {
+    size_t struct_size, memory_size, access_size; /* in bytes: of this, one memory, one access */
+    const struct arenaplan_memory *memory;
+    size_t count;
+    const struct arenaplan_access *access; /* of each buffer of the problem; NULL: each is written
+                                            * once and read once, as a whole, wherever it lies */
+};
+
+#define ARENAPLAN_MEMORIES(memories, number, accesses)                         \
+    {                                                                          \
+        sizeof(struct arenaplan_memories), sizeof(struct arenaplan_memory),    \
+            sizeof(struct arenaplan_access), (memories), (number), (accesses), \
+    }
+
+/* Rules are those of arenaplan_result.  */
+struct arenaplan_assignment {
+    size_t struct_size;
+    enum arenaplan_status status;
+    enum arenaplan_fault fault;
+    size_t buffer, other; /* of the fault; of ARENAPLAN_INFEASIBLE `buffer` is one that is too large
+                           * for each memory that it may lie in; SIZE_MAX: none */
+    int64_t cost;         /* of all bytes that are read and written; 0 where there is no plan */
+    int64_t lower_bound;  /* proven: nothing costs less */
+    int64_t work;
+    double seconds;
+    size_t memory; /* the most bytes that were allocated at once */
+};
+
+#define ARENAPLAN_ASSIGNMENT                                                              \
+    {                                                                                     \
+        sizeof(struct arenaplan_assignment), ARENAPLAN_INTERRUPTED, ARENAPLAN_FAULT_NONE, \
+            SIZE_MAX, SIZE_MAX, 0, 0, 0, 0.0, 0,                                          \
+    }
+
+/* A memory, by its index, and an offset there for each buffer, at a low cost: buffers that are
+ * alive together and lie in the same memory do not overlap, and all is within the capacities.
+ * ARENAPLAN_OPTIMAL: none costs less.  ARENAPLAN_FEASIBLE: the least cost is between lower_bound
+ * and cost.  ARENAPLAN_INFEASIBLE: a buffer is too large for all its memories, or the bytes that
+ * are alive in a step do not fit.  ARENAPLAN_INTERRUPTED: neither was found.
+ *
+ * A buffer that is fixed lies at its offset in the one memory that it may lie in: so are ranges of
+ * a memory reserved.  With one memory this is arenaplan_plan with that capacity, or, where that
+ * finds no plan, arenaplan_fits.  Else the search goes on until the bound is reached or a limit;
+ * without limits it spends what suits the number of buffers.  options.capacity is not looked at,
+ * options.better not called; options.bound is told bounds of the cost.  In memories without a
+ * limit the peak is low, too.  MEMORY has room for as many numbers as OFFSET, and is left alone
+ * where that is.  ASSIGNMENT may be NULL.  */
+ARENAPLAN_API enum arenaplan_status arenaplan_assign(const struct arenaplan_problem *problem,
+                                                     const struct arenaplan_memories *memories,
+                                                     const struct arenaplan_options *options,
+                                                     size_t *memory, int64_t *offset,
+                                                     struct arenaplan_assignment *assignment);
+
 /* Short English texts for people; never NULL, "unknown" for any other number.  */
 ARENAPLAN_API const char *arenaplan_status_text(enum arenaplan_status status);
 ARENAPLAN_API const char *arenaplan_fault_text(enum arenaplan_fault fault);
@@ -235,7 +315,7 @@ ARENAPLAN_API const char *arenaplan_fault_text(enum arenaplan_fault fault);
  * counts.  */
 ARENAPLAN_API const char *arenaplan_statistic_name(size_t member);
 
-/* The library's own version, "1.0.0"; and as a number, 10000 MAJOR + 100 MINOR + PATCH.  */
+/* The library's own version, "1.1.0"; and as a number, 10000 MAJOR + 100 MINOR + PATCH.  */
 ARENAPLAN_API const char *arenaplan_version_text(void);
 ARENAPLAN_API uint32_t arenaplan_version(void);
 

@@ -22,6 +22,12 @@ planner_libplanner_a_SOURCES = \
 	planner/dives/shape_dives.c planner/dives/shape_dives.h \
 	planner/dives/shape_sections.c planner/dives/shape_sections.h \
 	planner/library/arenaplan.c \
+	planner/library/assign.c \
+	planner/library/assign_bound.c planner/library/assign_bound.h \
+	planner/library/assign_improve.c planner/library/assign_improve.h \
+	planner/library/assign_model.c planner/library/assign_model.h \
+	planner/library/assign_place.c planner/library/assign_place.h \
+	planner/library/assign_room.c planner/library/assign_room.h \
 	planner/library/call.c planner/library/call.h \
 	planner/library/exact.c planner/library/exact.h \
 	planner/library/judge.c \
@@ -195,7 +201,7 @@ EXTRA_DIST += tests/planner/alone/callers.c
 
 # What to begin with.
 EXTRA_DIST += doc/arenaplan.md examples/CMakeLists.txt examples/Makefile examples/buffer_table.cc \
-	examples/static_arena.c examples/tflm_offline_plan.c
+	examples/static_arena.c examples/tflm_offline_plan.c examples/two_memories.c
 
 # Automake wants one condition for all .PHONY, which is WHOLE elsewhere.
 arenaplan_goals = planner-amalgamation arenaplan-files relocate install-arenaplan arenaplan-threads

@@ -26,7 +26,8 @@ TESTS += $(alone_programs) $(alone_scripts)
 tests_planner_alone_t_abi_t_SOURCES = tests/planner/alone/t_abi.c tests/support/tap.c tests/support/tap.h
 tests_planner_alone_t_abi_t_LDADD = planner/libarenaplan.a -lm
 EXTRA_DIST += tests/planner/alone/bindings.cc tests/planner/alone/bindings.py \
-	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi
+	tests/planner/alone/digest.c tests/planner/alone/arenaplan.abi \
+	tests/planner/alone/arenaplan-1.0.abi tests/planner/alone/arenaplan.h-1.0
 
 # Everything: more random instances, and what takes long (compilers, emulators, pictures).
 check-all:
@@ -74,6 +75,7 @@ test_programs = \
 	tests/hazards/t_hazards.t \
 	tests/hazards/t_json.t \
 	tests/hazards/t_json_trips.t \
+	tests/memories/t_library_assign.t \
 	tests/memories/t_memory.t \
 	tests/traces/t_traces.t \
 	tests/memories/t_moves.t \
@@ -115,6 +117,7 @@ test_programs = \
 	tests/planner/dives/t_shape_plan.t \
 	tests/planner/library/t_arenaplan.t \
 	tests/planner/library/t_arenaplan_again.t \
+	tests/planner/library/t_arenaplan_assign.t \
 	tests/planner/library/t_arenaplan_calls.t \
 	tests/planner/library/t_arenaplan_limits.t \
 	tests/planner/library/t_arenaplan_memory.t \

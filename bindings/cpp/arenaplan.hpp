@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libarenaplan for C++17: offsets for buffers with known sizes and lifetimes in one arena.
+/* libarenaplan for C++17: offsets for buffers with known sizes and lifetimes in one arena, or in
+ * several memories.
  *
  *     std::vector<arenaplan::buffer> buffers{{0, 3, 64}, {1, 4, 128, 64}};
  *     arenaplan::options options;
@@ -86,6 +87,9 @@ class invalid_problem : public std::invalid_argument
     {
         std::string what = ::arenaplan_fault_text(its.fault);
 
+        if (its.fault == ARENAPLAN_FAULT_MEMORY)
+            return its.other == SIZE_MAX ? what
+                                         : "memory " + std::to_string(its.other) + ": " + what;
         if (its.other != SIZE_MAX)
             what += " (the other: " + std::to_string(its.other) + ")";
         return its.buffer == SIZE_MAX ? what : "buffer " + std::to_string(its.buffer) + ": " + what;
@@ -129,16 +133,27 @@ class call
         return offset_.data();
     }
 
-    result answer()
+    /* What went wrong, if anything did.  */
+    void check()
     {
-        result found;
-
         if (thrown_)
             std::rethrow_exception(thrown_);
         if (its.status == ARENAPLAN_INVALID)
             throw invalid_problem(its);
         if (its.status == ARENAPLAN_NO_MEMORY)
             throw std::bad_alloc();
+    }
+
+    std::vector<std::int64_t> take_offsets()
+    {
+        return std::move(offset_);
+    }
+
+    result answer()
+    {
+        result found;
+
+        check();
         found.status = its.status;
         if (found)
             found.offsets = std::move(offset_);
@@ -243,6 +258,92 @@ inline std::int64_t check(const std::vector<buffer> &buffers,
         throw std::invalid_argument("as many offsets as buffers are expected");
     ::arenaplan_check(&call.problem, &call.options_c, offsets.data(), &call.its);
     return call.answer().peak;
+}
+
+/* A memory: a byte that is read or written there costs so much, in any unit.  */
+struct memory {
+    std::int64_t capacity = ARENAPLAN_UNLIMITED;
+    std::int64_t read = 0, write = 0, alignment = 1;
+};
+
+/* Bytes of a buffer that are read and written over its life, and the memories that it may lie in,
+ * by their indices; empty: all.  */
+struct access {
+    std::int64_t reads = 0, writes = 0;
+    std::vector<std::size_t> memories = {};
+};
+
+struct assignment {
+    ::arenaplan_status status = ARENAPLAN_INTERRUPTED;
+    std::vector<std::size_t> memories; /* of each buffer; empty where there is no assignment */
+    std::vector<std::int64_t> offsets;
+    std::int64_t cost = 0, lower_bound = 0, work = 0;
+    std::size_t buffer = SIZE_MAX; /* too large for all its memories */
+    double seconds = 0;
+    std::size_t memory = 0;
+
+    /* Whether there is an assignment.  */
+    explicit operator bool() const
+    {
+        return status <= ARENAPLAN_FEASIBLE;
+    }
+};
+
+namespace detail
+{
+
+inline ::arenaplan_access access_of(const access &given)
+{
+    ::arenaplan_access one = {given.reads, given.writes, 0};
+
+    for (std::size_t m : given.memories) {
+        if (m >= ARENAPLAN_MOST_MEMORIES)
+            throw std::invalid_argument("a buffer may lie in a memory that there is not");
+        one.memories |= std::uint64_t{1} << m;
+    }
+    return one;
+}
+
+} // namespace detail
+
+/* A memory and an offset for each buffer, at a low cost.  ACCESSES is of each buffer, or empty:
+ * each is written once and read once, and lies anywhere.  */
+inline assignment assign(const std::vector<buffer> &buffers, const std::vector<memory> &memories,
+                         const std::vector<access> &accesses = {}, const options &chosen = {})
+{
+    detail::call call(buffers, chosen);
+    std::vector<::arenaplan_memory> all;
+    std::vector<::arenaplan_access> accessed;
+    std::vector<std::size_t> lies(buffers.size());
+    ::arenaplan_assignment its = ARENAPLAN_ASSIGNMENT;
+    assignment found;
+
+    if (!accesses.empty() && accesses.size() != buffers.size())
+        throw std::invalid_argument("as many accesses as buffers are expected");
+    for (const memory &m : memories)
+        all.push_back({m.capacity, m.alignment, m.read, m.write});
+    for (const access &a : accesses)
+        accessed.push_back(detail::access_of(a));
+    ::arenaplan_memories of =
+        ARENAPLAN_MEMORIES(all.data(), all.size(), accesses.empty() ? nullptr : accessed.data());
+    ::arenaplan_assign(&call.problem, &of, &call.options_c, lies.data(), call.offset(), &its);
+    call.its.status = its.status;
+    call.its.fault = its.fault;
+    call.its.buffer = its.buffer;
+    call.its.other = its.other;
+    call.check();
+    found.status = its.status;
+    if (found) {
+        found.memories = std::move(lies);
+        found.offsets = call.take_offsets();
+    }
+    found.cost = its.cost;
+    found.lower_bound = its.lower_bound;
+    found.work = its.work;
+    found.buffer = its.buffer;
+    found.seconds = its.seconds;
+    found.memory = its.memory;
+    return found;
 }
 
 /* Keeps the last plan: the next one begins with it where buffers are the same by `key`.  */

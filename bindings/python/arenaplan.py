@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Offsets for buffers with known sizes and lifetimes in one arena: libarenaplan for Python.
+"""Offsets for buffers with known sizes and lifetimes in one arena, or in several memories:
+libarenaplan for Python.
 
 One file, to be copied or installed.  It needs the shared library libarenaplan.so.1, which is looked
 for where ARENAPLAN_LIBRARY (a file) says, beside this file, and where the system has its libraries.
@@ -17,6 +18,13 @@ Buffers that are alive together do not overlap, and the peak is small:
 
 >>> print(result.status)
 Status.OPTIMAL
+
+With several memories (libarenaplan 1.1) each buffer gets one of them, too, so that what is read and
+written costs little:
+
+>>> best = assign([(0, 2, 8), (1, 3, 16)], [Memory(16, read=1, write=1), Memory(read=9, write=9)])
+>>> best.memories, best.cost
+([1, 0], 176)
 
 A problem that makes no sense is a ValueError that says where, what is no integer a TypeError:
 
@@ -42,8 +50,8 @@ import os
 from dataclasses import dataclass, field
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-__all__ = ["Buffer", "Fault", "InvalidProblem", "Piece", "Result", "Session", "Status", "check",
-           "fits", "plan", "prove", "version"]
+__all__ = ["Access", "Assignment", "Buffer", "Fault", "InvalidProblem", "Memory", "Piece", "Result",
+           "Session", "Status", "assign", "check", "fits", "plan", "prove", "version"]
 
 
 class _Named(enum.IntEnum):
@@ -86,6 +94,8 @@ class Fault(_Named):
     CAPACITY = 11
     OVERFLOW = 12
     LATER = 13
+    MEMORY = 14
+    ACCESS = 15
 
 
 class Piece(NamedTuple):
@@ -113,6 +123,26 @@ class Buffer(NamedTuple):
     pieces: Sequence[Piece] = ()
 
 
+class Memory(NamedTuple):
+    """So many bytes (None: as many as are wanted), and what one costs that is read or written."""
+
+    capacity: Optional[int] = None
+    read: int = 0
+    write: int = 0
+    alignment: int = 1
+
+
+class Access(NamedTuple):
+    """Bytes of a buffer that are read and written over its life.
+
+    `memories` are the indices of those that it may lie in; None: all.
+    """
+
+    reads: int
+    writes: int
+    memories: Optional[Sequence[int]] = None
+
+
 @dataclass(frozen=True)
 class Result:
     """What a call found.  `offsets` is None where the status is above FEASIBLE."""
@@ -125,6 +155,24 @@ class Result:
     seconds: float
     memory: int
     statistics: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """What `assign` found.  `memories` and `offsets` are None where the status is above FEASIBLE.
+
+    `buffer` is one that is too large for all its memories where that is why there is none.
+    """
+
+    status: Status
+    memories: Optional[List[int]]
+    offsets: Any
+    cost: int
+    lower_bound: int
+    buffer: Optional[int]
+    work: int
+    seconds: float
+    memory: int
 
 
 class InvalidProblem(ValueError):
@@ -220,7 +268,33 @@ class _Result(ctypes.Structure):
                 ("statistics", _Statistics)]
 
 
+class _Memory(ctypes.Structure):
+    _fields_ = [("capacity", ctypes.c_int64), ("alignment", ctypes.c_int64),
+                ("read", ctypes.c_int64), ("write", ctypes.c_int64)]
+
+
+class _Access(ctypes.Structure):
+    _fields_ = [("reads", ctypes.c_int64), ("writes", ctypes.c_int64),
+                ("memories", ctypes.c_uint64)]
+
+
+class _Memories(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("memory_size", ctypes.c_size_t),
+                ("access_size", ctypes.c_size_t), ("memory", ctypes.POINTER(_Memory)),
+                ("count", ctypes.c_size_t), ("access", ctypes.POINTER(_Access))]
+
+
+class _Assignment(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("status", ctypes.c_int),
+                ("fault", ctypes.c_int), ("buffer", ctypes.c_size_t),
+                ("other", ctypes.c_size_t), ("cost", ctypes.c_int64),
+                ("lower_bound", ctypes.c_int64), ("work", ctypes.c_int64),
+                ("seconds", ctypes.c_double), ("memory", ctypes.c_size_t)]
+
+
 _FIXED = 1
+_UNLIMITED = 2**63 - 1
+_MOST_MEMORIES = 64
 _NOWHERE = ctypes.c_size_t(-1).value
 
 
@@ -235,6 +309,10 @@ def _declare() -> None:
     _library.arenaplan_session_free.argtypes = [ctypes.c_void_p]
     _library.arenaplan_session_free.restype = None
     _library.arenaplan_plan_again.argtypes = [ctypes.c_void_p, problem, options, offset, result]
+    if hasattr(_library, "arenaplan_assign"):  # since 1.1
+        _library.arenaplan_assign.argtypes = [problem, ctypes.POINTER(_Memories), options,
+                                              ctypes.POINTER(ctypes.c_size_t), offset,
+                                              ctypes.POINTER(_Assignment)]
     for function in (_library.arenaplan_status_text, _library.arenaplan_fault_text):
         function.argtypes = [ctypes.c_int]
         function.restype = ctypes.c_char_p
@@ -246,7 +324,7 @@ _declare()
 
 
 def version() -> str:
-    """The library's version, such as "1.0.0"."""
+    """The library's version, such as "1.1.0"."""
     return _library.arenaplan_version_text().decode()
 
 
@@ -363,32 +441,38 @@ class _Call:
                  ctypes.byref(self.result))
         return self.answer()
 
-    def answer(self) -> Result:
+    def status(self, its: Any) -> Status:
+        """Of ITS, a result or an assignment; raises what went wrong."""
         if self._raised is not None:
             raise self._raised
-        its = self.result
         status = Status(its.status)
         if status == Status.INVALID:
-            raise self._invalid()
+            raise self._invalid(its)
         if status == Status.NO_MEMORY:
             raise MemoryError("arenaplan: no memory")
-        return Result(status, self._found() if status <= Status.FEASIBLE else None, its.peak,
+        return status
+
+    def answer(self) -> Result:
+        its = self.result
+        status = self.status(its)
+        return Result(status, self.found() if status <= Status.FEASIBLE else None, its.peak,
                       its.lower_bound, its.work, its.seconds, its.memory,
                       {name: getattr(its.statistics, name) for name, _ in _Statistics._fields_})
 
-    def _found(self) -> Any:
+    def found(self) -> Any:
         if self._array is None:
             return self.offsets[:self.count]
         import numpy  # an array was given, so it is here
         return numpy.array(self.offsets[:self.count], dtype=numpy.int64)
 
-    def _invalid(self) -> InvalidProblem:
-        its = self.result
+    def _invalid(self, its: Any) -> InvalidProblem:
         fault = Fault(its.fault)
         buffer = None if its.buffer == _NOWHERE else its.buffer
         other = None if its.other == _NOWHERE else its.other
         text = _library.arenaplan_fault_text(its.fault).decode()
-        if other is not None:
+        if other is not None and fault == Fault.MEMORY:
+            text = f"memory {other}: {text}"
+        elif other is not None:
             text = f"{text} (the other: {other})"
         return InvalidProblem(text if buffer is None else f"buffer {buffer}: {text}", fault,
                               buffer, other)
@@ -428,6 +512,70 @@ def check(buffers: Buffers, offsets: Sequence[int], *, capacity: int = 0) -> Res
     for i, offset in enumerate(offsets):
         call.offsets[i] = _whole(offset, f"offset {i}")
     return call.run(_library.arenaplan_check)
+
+
+def _mask(memories: Optional[Sequence[int]], its: str) -> int:
+    mask = 0
+    for m in memories if memories is not None else ():
+        mask |= 1 << _whole(m, f"{its}: a memory", 0, _MOST_MEMORIES - 1)
+    if memories is not None and mask == 0:
+        raise ValueError(f"{its}: it may lie in no memory")
+    return mask
+
+
+def _memory_rows(memories: Sequence[Any]) -> Any:
+    rows = (_Memory * max(len(memories), 1))()
+    for i, given in enumerate(memories):
+        its = f"memory {i}"
+        row = _row(given, Memory, its, "capacity, read, write and perhaps alignment")
+        capacity = _UNLIMITED if row.capacity is None else row.capacity
+        rows[i] = (_whole(capacity, f"{its}: capacity"),
+                   _whole(row.alignment, f"{its}: alignment"),
+                   _whole(row.read, f"{its}: read"), _whole(row.write, f"{its}: write"))
+    return rows
+
+
+def _access_rows(accesses: Optional[Sequence[Any]], count: int) -> Any:
+    if accesses is None:
+        return None
+    if len(accesses) != count:
+        raise ValueError(f"{len(accesses)} accesses for {count} buffers")
+    rows = (_Access * max(count, 1))()
+    for i, given in enumerate(accesses):
+        its = f"access {i}"
+        row = _row(given, Access, its, "reads, writes and perhaps memories")
+        rows[i] = (_whole(row.reads, f"{its}: reads"), _whole(row.writes, f"{its}: writes"),
+                   _mask(row.memories, its))
+    return rows
+
+
+def assign(buffers: Buffers, memories: Sequence[Union[Memory, Tuple[int, ...]]],
+           accesses: Optional[Sequence[Union[Access, Tuple[Any, ...]]]] = None,
+           **options: Any) -> Assignment:
+    """A memory and an offset for each buffer, at a low cost, and how low it can be at most.
+
+    `accesses` is of each buffer; None: each is written once and read once, and lies anywhere.
+    Options as for `plan`; `capacity` and `better` have no part in it.
+
+    >>> assign([(0, 2, 8)], [Memory(4)]).buffer
+    0
+    """
+    if not hasattr(_library, "arenaplan_assign"):
+        raise NotImplementedError(f"libarenaplan {version()} has no memories: 1.1 is needed")
+    call = _Call(buffers, **options)
+    rows, access = _memory_rows(memories), _access_rows(accesses, call.count)
+    of = _Memories(ctypes.sizeof(_Memories), ctypes.sizeof(_Memory), ctypes.sizeof(_Access), rows,
+                   len(memories), access)
+    its = _Assignment(struct_size=ctypes.sizeof(_Assignment))
+    lies = (ctypes.c_size_t * max(call.count, 1))()
+    _library.arenaplan_assign(ctypes.byref(call.problem), ctypes.byref(of),
+                              ctypes.byref(call.options), lies, call.offsets, ctypes.byref(its))
+    status = call.status(its)
+    found = status <= Status.FEASIBLE
+    return Assignment(status, lies[:call.count] if found else None,
+                      call.found() if found else None, its.cost, its.lower_bound,
+                      None if its.buffer == _NOWHERE else its.buffer, its.work, its.seconds,
+                      its.memory)
 
 
 class Session:

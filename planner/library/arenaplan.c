@@ -54,7 +54,7 @@ enum arenaplan_status arenaplan_plan(const struct arenaplan_problem *problem,
 
 /* --- prove and fits --- */
 
-static void search(struct call *call, int64_t capacity)
+void layers_search(struct call *call, int64_t capacity)
 {
     const struct exact_options options = {
         .without = call->extras.without,
@@ -72,7 +72,7 @@ static void prove(void *context)
     struct call *call = context;
 
     if (call_prepare(call))
-        search(call, -1);
+        layers_search(call, -1);
 }
 
 enum arenaplan_status arenaplan_prove_with(const struct arenaplan_problem *problem,
@@ -100,7 +100,7 @@ static void fit(void *context)
     if (!call_prepare(call))
         return;
     if (call->capacity >= call->prepared.instance.load) {
-        search(call, call->capacity);
+        layers_search(call, call->capacity);
         return;
     }
     call->plan->lower_bound = call->prepared.instance.load;

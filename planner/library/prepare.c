@@ -273,3 +273,10 @@ void prepare(struct prepared *prepared, const struct arenaplan_problem *problem)
     instance_set_axis(instance);
     instance->shapes = several && instance_has_shapes(instance);
 }
+
+void prepared_clear(struct prepared *prepared)
+{
+    memory_free(prepared->instance.buffer);
+    memory_free(prepared->instance.piece);
+    memory_free(prepared->index);
+}

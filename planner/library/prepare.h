@@ -44,7 +44,9 @@ struct prepared {
     char name[1];             /* of the instance: none */
 };
 
-/* An instance of PROBLEM, which was checked.  Allocates, and is given back with the scope.  */
+/* An instance of PROBLEM, which was checked.  Allocates, and is given back with the scope, or
+ * sooner.  */
 void prepare(struct prepared *prepared, const struct arenaplan_problem *problem);
+void prepared_clear(struct prepared *prepared);
 
 #endif

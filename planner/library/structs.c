@@ -10,7 +10,8 @@
 /* No version has structs that large: their size was never set.  */
 enum { MOST_SIZE = 4096 };
 
-/* The size that a struct has in version 1.0, whose last member LAST is: the least that it can have.
+/* The size that a struct has in its first version, whose last member LAST is: the least that it can
+ * have.
  */
 #define FIRST_SIZE(type, last) \
     (offsetof(struct arenaplan_##type, last) + sizeof(((struct arenaplan_##type *)0)->last))
@@ -111,5 +112,77 @@ void result_give(struct arenaplan_result *result, const struct arenaplan_result 
     } else if (size == 0) {
         result->status = own->status;
         result->fault = own->fault;
+    }
+}
+
+/* --- several memories --- */
+
+enum arenaplan_fault memories_take(struct arenaplan_memories *own,
+                                   const struct arenaplan_memories *given)
+{
+    if (given == NULL || !is_size(given->struct_size, FIRST_SIZE(memories, access)) ||
+        !is_size(given->memory_size, FIRST_SIZE(memory, write)) ||
+        !is_size(given->access_size, FIRST_SIZE(access, memories)) ||
+        (given->count > 0 && given->memory == NULL))
+        return ARENAPLAN_FAULT_STRUCT;
+    return take(own, sizeof *own, given, given->struct_size) ? ARENAPLAN_FAULT_NONE
+                                                             : ARENAPLAN_FAULT_LATER;
+}
+
+/* COUNT structs of SIZE bytes from GIVEN to OWN, of OWN_SIZE; the index of the first that has
+ * more, COUNT: none.  */
+static size_t take_each(void *own, size_t own_size, const void *given, size_t size, size_t count)
+{
+    unsigned char *to = own;
+    const unsigned char *from = given;
+
+    for (size_t i = 0; i < count; i++)
+        if (!take(to + i * own_size, own_size, from + i * size, size))
+            return i;
+    return count;
+}
+
+bool memories_take_all(struct arenaplan_memories *memories, size_t accesses, size_t *buffer,
+                       size_t *other)
+{
+    const size_t count = memories->count;
+    struct arenaplan_memory *memory = memory_alloc(count, sizeof *memory);
+    struct arenaplan_access *access;
+    size_t at = take_each(memory, sizeof *memory, memories->memory, memories->memory_size, count);
+
+    memories->memory = memory;
+    if (at < count) {
+        *other = at;
+        return false;
+    }
+    if (memories->access == NULL)
+        return true;
+    access = memory_alloc(accesses, sizeof *access);
+    at = take_each(access, sizeof *access, memories->access, memories->access_size, accesses);
+    memories->access = access;
+    if (at < accesses)
+        *buffer = at;
+    return at == accesses;
+}
+
+bool assignment_is_known(const struct arenaplan_assignment *assignment)
+{
+    return assignment == NULL || is_size(assignment->struct_size, FIRST_SIZE(assignment, memory));
+}
+
+void assignment_give(struct arenaplan_assignment *assignment,
+                     const struct arenaplan_assignment *own)
+{
+    size_t size;
+
+    if (assignment == NULL)
+        return;
+    size = assignment->struct_size;
+    if (assignment_is_known(assignment)) {
+        memcpy(assignment, own, size < sizeof *own ? size : sizeof *own);
+        assignment->struct_size = size;
+    } else if (size == 0) {
+        assignment->status = own->status;
+        assignment->fault = own->fault;
     }
 }

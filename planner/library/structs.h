@@ -27,6 +27,20 @@ struct arenaplan_buffer problem_buffer(const struct arenaplan_problem *problem, 
 /* Whether there is room for a result; NULL: nobody wants it.  */
 bool result_is_known(const struct arenaplan_result *result);
 
+/* Copies what was GIVEN, but not its memories and accesses.  */
+enum arenaplan_fault memories_take(struct arenaplan_memories *own,
+                                   const struct arenaplan_memories *given);
+
+/* Copies those, too, of ACCESSES buffers; allocates.  False: one has something that is not known,
+ * an access where *BUFFER says of which buffer, or else memory *OTHER.  */
+bool memories_take_all(struct arenaplan_memories *memories, size_t accesses, size_t *buffer,
+                       size_t *other);
+
+/* As for results.  */
+bool assignment_is_known(const struct arenaplan_assignment *assignment);
+void assignment_give(struct arenaplan_assignment *assignment,
+                     const struct arenaplan_assignment *own);
+
 /* Writes OWN where it is wanted; where there is no size, status and fault alone.  */
 void result_give(struct arenaplan_result *result, const struct arenaplan_result *own);
 

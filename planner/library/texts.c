@@ -42,6 +42,9 @@ const char *arenaplan_fault_text(enum arenaplan_fault fault)
         [ARENAPLAN_FAULT_OVERFLOW] = "sums of sizes, or differences of times, exceed 64 bits",
         [ARENAPLAN_FAULT_LATER] =
             "a struct asks for what only a later version of this library knows",
+        [ARENAPLAN_FAULT_MEMORY] = "a memory has a negative number, or there are none or too many",
+        [ARENAPLAN_FAULT_ACCESS] =
+            "bytes read or written are negative, or its memories make no sense",
     };
 
     return (size_t)fault < sizeof text / sizeof *text ? text[fault] : "unknown";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a problem, options and a few calls of the library: each is refused with a reason or
- * has a plan that arenaplan_check and a plain look at each two buffers accept; the same call gives
- * the same; memory that is refused is a status, and all of it comes back.  */
+/* Any bytes as a problem, memories, options and a few calls of the library: each is refused with a
+ * reason or has a plan that arenaplan_check and a plain look at each two buffers accept; the same
+ * call gives the same; memory that is refused is a status, and all of it comes back.  */
 #include <config.h>
 
 #include "tests/fuzz/fuzz.h"
@@ -273,6 +273,125 @@ static void call_again(struct calls *calls)
     arenaplan_session_free(session);
 }
 
+/* --- several memories --- */
+
+enum { MOST_MEMORIES = 3 };
+
+struct chip {
+    struct arenaplan_memory memory[MOST_MEMORIES];
+    struct arenaplan_access access[MOST_BUFFERS];
+    size_t count;
+};
+
+static void read_chip(struct chip *chip, struct calls *calls, struct bytes *from)
+{
+    chip->count = next(from) % (MOST_MEMORIES + 1);
+    chip->count += calls->tame && chip->count == 0;
+    for (size_t m = 0; m < chip->count; m++) {
+        uint8_t kind = next(from);
+
+        chip->memory[m] = (struct arenaplan_memory){
+            kind % 4 == 0 ? ARENAPLAN_UNLIMITED : next_number(calls, from, 0, 200),
+            kind % 8 == 1 ? next_number(calls, from, 0, 20) : 0,
+            next_number(calls, from, 0, 16),
+            next_number(calls, from, 0, 16),
+        };
+    }
+    for (size_t b = 0; b < calls->problem.count; b++) {
+        struct arenaplan_access *access = &chip->access[b];
+
+        access->reads = next_number(calls, from, 0, 200);
+        access->writes = next_number(calls, from, 0, 200);
+        access->memories = next(from) % 8;
+        if (!calls->tame)
+            continue;
+        access->memories &= (UINT64_C(1) << chip->count) - 1;
+        if ((calls->buffer[b].flags & ARENAPLAN_FIXED) != 0)
+            access->memories = 1;
+    }
+}
+
+/* One memory's part of an assignment, by the library's judge and by a plain look.  */
+static void judge_memory(const struct calls *calls, const struct chip *chip, const size_t *lies,
+                         const int64_t *offset, size_t m)
+{
+    struct calls part = {.problem = ARENAPLAN_PROBLEM(NULL, 0)};
+    struct arenaplan_result judged = ARENAPLAN_RESULT;
+    int64_t at[MOST_BUFFERS];
+
+    for (size_t b = 0; b < calls->problem.count; b++) {
+        const struct arenaplan_buffer *buffer = &calls->buffer[b];
+
+        if (lies[b] != m)
+            continue;
+        if ((buffer->flags & ARENAPLAN_FIXED) == 0 && chip->memory[m].alignment > 1 &&
+            offset[b] % chip->memory[m].alignment != 0)
+            abort();
+        at[part.problem.count] = offset[b];
+        part.buffer[part.problem.count++] = *buffer;
+    }
+    part.problem.buffer = part.buffer;
+    if (arenaplan_check(&part.problem, NULL, at, &judged) != ARENAPLAN_FEASIBLE ||
+        judged.peak > chip->memory[m].capacity || any_meet(&part, at))
+        abort();
+}
+
+static void judge_assignment(const struct calls *calls, const struct chip *chip,
+                             const struct arenaplan_assignment *its, const size_t *lies,
+                             const int64_t *offset)
+{
+    int64_t cost = 0;
+
+    if (calls->blocks != 0 || calls->bytes != 0)
+        abort();
+    if ((its->status == ARENAPLAN_INVALID) != (its->fault != ARENAPLAN_FAULT_NONE))
+        abort();
+    for (size_t b = 0; b < calls->problem.count; b++) {
+        const struct arenaplan_access *access = &chip->access[b];
+
+        if ((offset[b] == UNTOUCHED) != (its->status > ARENAPLAN_FEASIBLE) ||
+            (lies[b] == SIZE_MAX) != (its->status > ARENAPLAN_FEASIBLE))
+            abort();
+        if (its->status > ARENAPLAN_FEASIBLE)
+            continue;
+        if (lies[b] >= chip->count ||
+            (access->memories != 0 && (access->memories >> lies[b] & 1) == 0))
+            abort();
+        cost += access->reads * chip->memory[lies[b]].read +
+                access->writes * chip->memory[lies[b]].write;
+    }
+    if (its->status > ARENAPLAN_FEASIBLE)
+        return;
+    for (size_t m = 0; m < chip->count; m++)
+        judge_memory(calls, chip, lies, offset, m);
+    if (cost != its->cost || its->lower_bound > cost ||
+        (its->status == ARENAPLAN_OPTIMAL) != (its->lower_bound == cost))
+        abort();
+}
+
+static void call_assign(struct calls *calls, struct bytes *from)
+{
+    struct chip chip;
+    struct arenaplan_memories memories = ARENAPLAN_MEMORIES(chip.memory, 0, chip.access);
+    struct arenaplan_assignment its[2] = {ARENAPLAN_ASSIGNMENT, ARENAPLAN_ASSIGNMENT};
+    size_t lies[2][MOST_BUFFERS], left = calls->left;
+    int64_t offset[2][MOST_BUFFERS];
+
+    read_chip(&chip, calls, from);
+    memories.count = chip.count;
+    for (int turn = 0; turn < 2; turn++) {
+        calls->left = left;
+        fill(offset[turn]);
+        memset(lies[turn], 0xff, sizeof lies[turn]);
+        arenaplan_assign(&calls->problem, &memories, &calls->options, lies[turn], offset[turn],
+                         &its[turn]);
+        judge_assignment(calls, &chip, &its[turn], lies[turn], offset[turn]);
+    }
+    if (its[0].status != its[1].status || memcmp(offset[0], offset[1], sizeof offset[0]) != 0 ||
+        memcmp(lies[0], lies[1], sizeof lies[0]) != 0)
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct bytes from = {data, size};
@@ -285,7 +404,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_options(&calls, &from);
     for (size_t b = 0; b < calls.problem.count; b++)
         read_buffer(&calls, &from, b);
-    if (first / 2 % 4 < 3)
+    /* Memories are read behind the rest, so that inputs of other calls mean what they did.  */
+    if (first / 2 % 16 >= 12)
+        call_assign(&calls, &from);
+    else if (first / 2 % 4 < 3)
         call(&calls, first / 2 % 4, first < 64);
     else
         call_again(&calls);

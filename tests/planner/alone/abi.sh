@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A program that was compiled with an earlier libarenaplan.h goes on working: the library's functions
-# and the types of its header against those of arenaplan.abi beside this script, by libabigail.
+# and the types of its header against those of arenaplan.abi beside this script, by libabigail; and
+# against those of version 1.0, arenaplan-1.0.abi, to which functions may have come but none gone.
 #
 #   abi.sh write    writes that file anew, on purpose (x86-64)
 #
@@ -25,13 +26,16 @@ command -v abidw >/dev/null && command -v abidiff >/dev/null || {
 mkdir "$tap_scratch/include" && cp "$made/arenaplan.h" "$tap_scratch/include/" &&
     cp "$made/arenaplan.c" "$tap_scratch/" || exit 99
 known=$(cd "$(dirname "$known")" && pwd)/arenaplan.abi
+first=${known%.abi}-1.0.abi
 cd "$tap_scratch" || exit 99
 
 # With what describes types, which the installed one may lack.
 library()
 {
+    so=$1
+    shift
     gcc -std=c11 -g -O1 -ffp-contract=off -fPIC -shared -Wl,-soname,libarenaplan.so.1 -Iinclude \
-        -o "$1" arenaplan.c -lm
+        "$@" -o "$so" arenaplan.c -lm
 }
 
 describe()
@@ -45,15 +49,26 @@ same_abi()
     abidiff --headers-dir1 include --headers-dir2 include "$known" "$1"
 }
 
+# All of version 1.0 is there as it was.
+keeps_first()
+{
+    abidiff --no-added-syms --headers-dir1 include --headers-dir2 include "$first" "$1"
+}
+
 if [ "${1-}" = write ]; then
     library now.so && describe now.so >"$known"
     exit
 fi
 tap_check "compiles" library now.so
 tap_check "functions and types are those that programs know" same_abi now.so
+tap_check "and those of version 1.0 are among them" keeps_first now.so
 
 # What would break them is seen.
+tap_check "without one of its functions it compiles" library less.so -Darenaplan_statistic_name=gone
+tap_check "and that is another ABI" sh -c '! abidiff "$1" less.so' sh "$known"
+tap_check "and not that of 1.0" sh -c '! abidiff --no-added-syms "$1" less.so' sh "$first"
 sed -i 's/^\(  *\)int64_t peak;/\1int32_t peak;/' include/arenaplan.h
 tap_check "with a member of another size it compiles" library other.so
 tap_check "and that is another ABI" sh -c '! abidiff "$1" other.so' sh "$known"
+tap_check "and not that of 1.0" sh -c '! abidiff --no-added-syms "$1" other.so' sh "$first"
 tap_done

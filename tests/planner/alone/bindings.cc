@@ -100,6 +100,38 @@ void faults()
     }
 }
 
+void memories()
+{
+    const std::vector<arenaplan::buffer> two{{0, 2, 8}, {1, 3, 16}};
+    std::vector<arenaplan::memory> chip{{16, 1, 1}, {ARENAPLAN_UNLIMITED, 10, 10}};
+    auto best = arenaplan::assign(two, chip);
+
+    ok(best && best.status == ARENAPLAN_OPTIMAL && best.cost == 32 + 160 &&
+           best.memories == std::vector<std::size_t>{1, 0} && best.offsets.size() == 2,
+       "what saves most is in the fast memory");
+    best = arenaplan::assign(two, chip, {{8, 8, {}}, {16, 16, {1}}});
+    ok(best.cost == 16 + 320 && best.memories[1] == 1, "unless it may not lie there");
+    chip[1].capacity = 15;
+    best = arenaplan::assign(two, chip, {{8, 8, {}}, {16, 16, {1}}});
+    ok(!best && best.status == ARENAPLAN_INFEASIBLE && best.buffer == 1 && best.offsets.empty(),
+       "a buffer that fits nowhere is named");
+    try {
+        chip[1].read = -1;
+        arenaplan::assign(two, chip);
+        ok(false, "a memory that makes no sense is thrown");
+    } catch (const arenaplan::invalid_problem &error) {
+        ok(error.fault == ARENAPLAN_FAULT_MEMORY && error.other == 1 &&
+               std::strncmp(error.what(), "memory 1: ", 10) == 0,
+           "a memory that makes no sense is thrown");
+    }
+    try {
+        arenaplan::assign(two, chip, {{8, 8, {}}});
+        ok(false, "too few accesses are refused");
+    } catch (const std::invalid_argument &) {
+        ok(true, "too few accesses are refused");
+    }
+}
+
 void callbacks()
 {
     auto buffers = drawn(7);
@@ -124,6 +156,7 @@ int main()
     random_problems();
     answers();
     faults();
+    memories();
     callbacks();
     std::printf("1..%d\n", tests);
     return failures > 0;

@@ -5,7 +5,7 @@ import random
 import sys
 
 import arenaplan
-from arenaplan import Buffer, Fault, InvalidProblem, Piece, Status
+from arenaplan import Access, Buffer, Fault, InvalidProblem, Memory, Piece, Status
 
 tests = failures = 0
 
@@ -76,6 +76,45 @@ def answers():
     ok(arenaplan.prove(pieces).peak == 8, "pieces leave room above each other")
     pinned = arenaplan.prove([Buffer(0, 2, 4, offset=6), Buffer(0, 2, 6)])
     ok(pinned.offsets == [6, 0], "an offset that somebody else chose")
+
+
+def several_memories():
+    """Each memory's buffers are a plan, and the cost is that of where they lie."""
+    rng = random.Random(2)
+    wrong = 0
+    for _ in range(50):
+        buffers = draw(rng)
+        chip = [Memory(rng.randint(0, 150), 1, 2, rng.choice([1, 8])), Memory(None, 5, 7)]
+        accesses = [Access(rng.randint(0, 99), rng.randint(0, 99), rng.choice([None, [1]]))
+                    for _ in buffers]
+        best = arenaplan.assign(buffers, chip, accesses, work=2000)
+        cost = sum(a.reads * chip[m].read + a.writes * chip[m].write
+                   for a, m in zip(accesses, best.memories))
+        wrong += cost != best.cost or best.lower_bound > cost
+        for m, memory in enumerate(chip):
+            here = [i for i in range(len(buffers)) if best.memories[i] == m]
+            offsets = [best.offsets[i] for i in here]
+            wrong += overlaps([buffers[i] for i in here], offsets)
+            wrong += any(x % memory.alignment or x % buffers[i].alignment
+                         for i, x in zip(here, offsets))
+            wrong += m == 0 and any(x + buffers[i].size > memory.capacity
+                                    for i, x in zip(here, offsets) if buffers[i].size)
+        wrong += any(a.memories == [1] and m == 0 for a, m in zip(accesses, best.memories))
+    ok(wrong == 0, "assignments of random problems hold by definition")
+    two = [(0, 2, 8), (1, 3, 16)]
+    none = arenaplan.assign(two, [(15, 1, 1)])
+    ok(none.status == Status.INFEASIBLE and none.buffer == 1 and none.memories is None and
+       none.offsets is None, "a buffer that fits nowhere is named")
+    error = raises(InvalidProblem, arenaplan.assign, two, [Memory(), Memory(-1)])
+    ok(error is not None and error.fault == Fault.MEMORY and error.other == 1 and
+       str(error).startswith("memory 1: "), "a memory that makes no sense is named")
+    ok(raises(ValueError, arenaplan.assign, two, [Memory()], [(1, 1)]), "too few accesses")
+    says(ValueError, "access 1: it may lie in no memory", arenaplan.assign, two, [Memory()],
+         [(1, 1), (1, 1, [])])
+    says(ValueError, "access 0: a memory must be in 0..63, not 64", arenaplan.assign, two,
+         [Memory()], [(1, 1, [64]), (1, 1)])
+    says(TypeError, "memory 0: read must be an integer, not float", arenaplan.assign, two,
+         [(1, 0.5)])
 
 
 def faults():
@@ -185,6 +224,7 @@ def arrays():
 random_problems()
 answers()
 faults()
+several_memories()
 types()
 names()
 callbacks()

@@ -53,6 +53,22 @@ static void judge(struct caller *caller, enum arenaplan_status status,
                               : status != ARENAPLAN_INTERRUPTED && status != ARENAPLAN_INFEASIBLE);
 }
 
+/* In a memory that holds half of what is needed, and one that holds all.  */
+static void call_assign(struct caller *caller, const struct arenaplan_problem *problem,
+                        const struct arenaplan_options *options, int64_t load)
+{
+    const struct arenaplan_memory memory[] = {{load / 2, 0, 1, 1}, {ARENAPLAN_UNLIMITED, 0, 5, 5}};
+    struct arenaplan_memories memories = ARENAPLAN_MEMORIES(memory, 2, NULL);
+    struct arenaplan_assignment assignment = ARENAPLAN_ASSIGNMENT;
+    int64_t offset[COUNT];
+    size_t lies[COUNT];
+    enum arenaplan_status status =
+        arenaplan_assign(problem, &memories, options, lies, offset, &assignment);
+
+    caller->wrong =
+        caller->wrong || status > ARENAPLAN_FEASIBLE || assignment.lower_bound > assignment.cost;
+}
+
 static void call_all(struct caller *caller, struct arenaplan_session *session,
                      const struct arenaplan_problem *problem)
 {
@@ -68,6 +84,7 @@ static void call_all(struct caller *caller, struct arenaplan_session *session,
     judge(caller, arenaplan_plan(problem, &options, offset, &result), problem, offset);
     judge(caller, arenaplan_plan_again(session, problem, &options, offset, NULL), problem, offset);
     judge(caller, arenaplan_prove(problem, &options, offset, NULL), problem, offset);
+    call_assign(caller, problem, &options, result.peak);
     options.seconds = 0.02;
     judge(caller, arenaplan_fits(problem, result.lower_bound, &options, offset, NULL), problem,
           offset);

@@ -28,6 +28,47 @@ static int tell(const char *call, const struct arenaplan_problem *problem, const
     return 0;
 }
 
+#ifdef ARENAPLAN_MEMORIES /* since 1.1 */
+static void tell_assignment(const struct arenaplan_problem *problem,
+                            const struct arenaplan_options *options)
+{
+    const struct arenaplan_memory memory[] = {
+        {.capacity = 4000, .read = 1, .write = 2},
+        {.capacity = 50000, .alignment = 16, .read = 3, .write = 5},
+        {.capacity = ARENAPLAN_UNLIMITED, .read = 9, .write = 11},
+    };
+    struct arenaplan_access access[MOST];
+    struct arenaplan_memories memories = ARENAPLAN_MEMORIES(memory, 3, access);
+    struct arenaplan_assignment assignment = ARENAPLAN_ASSIGNMENT;
+    int64_t offset[MOST];
+    size_t lies[MOST];
+    uint64_t digest = DIGEST_START;
+
+    for (size_t b = 0; b < problem->count; b++) {
+        access[b] = (struct arenaplan_access){100 * draw(50), 100 * draw(50), 0};
+        if ((problem->buffer[b].flags & ARENAPLAN_FIXED) != 0)
+            access[b].memories = 4;
+    }
+    if (arenaplan_assign(problem, &memories, options, lies, offset, &assignment) <=
+        ARENAPLAN_FEASIBLE)
+        for (size_t b = 0; b < problem->count; b++) {
+            digest_add(&digest, (int64_t)lies[b]);
+            digest_add(&digest, offset[b]);
+        }
+    printf("assign %s %" PRId64 " %" PRId64 " %" PRId64 " %016" PRIx64 "\n",
+           arenaplan_status_text(assignment.status), assignment.cost, assignment.lower_bound,
+           assignment.work, digest);
+}
+#else
+static void tell_assignment(const struct arenaplan_problem *problem,
+                            const struct arenaplan_options *options)
+{
+    (void)options;
+    for (size_t b = 0; b < 2 * problem->count; b++)
+        draw(50); /* the problems after this one are the same */
+}
+#endif
+
 int main(void)
 {
     struct arenaplan_buffer buffer[MOST];
@@ -50,6 +91,7 @@ int main(void)
         refused |= tell("prove", &problem, offset, &result);
         arenaplan_fits(&problem, result.peak - 1, &options, offset, &result);
         refused |= tell("fits", &problem, offset, &result);
+        tell_assignment(&problem, &options);
     }
     return refused;
 }

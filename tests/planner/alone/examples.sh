@@ -45,7 +45,7 @@ by_pkg_config()
 {
     cp -r "$top_srcdir/examples" by-pkg-config && chmod -R u+w by-pkg-config &&
         plain_make -C by-pkg-config CC="$compiler" CFLAGS='-O1 -Wall -Wextra -Wconversion -Werror' \
-            CXXFLAGS='-O1 -Wall -Wextra -Werror' tflm_offline_plan static_arena ${cxx:+buffer_table}
+            CXXFLAGS='-O1 -Wall -Wextra -Werror' tflm_offline_plan static_arena two_memories ${cxx:+buffer_table}
 }
 
 by_cmake()
@@ -56,7 +56,7 @@ by_cmake()
 
 by_amalgamation()
 {
-    mkdir by-amalgamation && for example in tflm_offline_plan static_arena; do
+    mkdir by-amalgamation && for example in tflm_offline_plan static_arena two_memories; do
         # shellcheck disable=SC2086
         $compiler -std=c11 -O1 -ffp-contract=off -I"$top_builddir/amalgamation" -o by-amalgamation/$example \
             "$top_srcdir/examples/$example.c" "$top_builddir/amalgamation/arenaplan.c" -lm || return
@@ -97,6 +97,14 @@ int main(void)
 }
 END
     $compiler -std=c11 -Wall -Wextra -Werror -o use use.c && ./use
+}
+
+# Of 128 KiB, all fits but the image, which may not; of none, nothing.
+memories_work()
+{
+    "$1/two_memories" 131072 >fits && [ "$(grep -c fast fits)" = 5 ] && grep -q '^image *slow' fits &&
+        "$1/two_memories" 0 >none && [ "$(grep -c slow none)" = 6 ] && tail -n 1 none |
+        awk '{ exit $2 + 0 != $5 + 0 }' && ! "$1/two_memories" -1 2>err && grep -q 'a memory has' err
 }
 
 # The first C program of a document, in a main; the arena has what it says.
@@ -156,6 +164,7 @@ for folder in $built; do
     else
         tap_skip "the library was built alone"
     fi
+    tap_check "$folder: two memories" memories_work "$folder"
     tap_check "$folder: a header that a program compiles with" header_works "$folder"
     [ ! -x "$folder/buffer_table" ] ||
         tap_check "$folder: a compiler's table" test "$("$folder/buffer_table" | sed -n '1p; $p' | tr '\n' ' ')" = \

@@ -91,6 +91,34 @@ static const struct place places[] = {
     MEMBER(statistics, pair_restarts, 88),
     MEMBER(statistics, pair_nogoods, 96),
     SIZE(statistics, 104),
+    /* Since 1.1.  */
+    MEMBER(memory, capacity, 0),
+    MEMBER(memory, alignment, 8),
+    MEMBER(memory, read, 16),
+    MEMBER(memory, write, 24),
+    SIZE(memory, 32),
+    MEMBER(access, reads, 0),
+    MEMBER(access, writes, 8),
+    MEMBER(access, memories, 16),
+    SIZE(access, 24),
+    MEMBER(memories, struct_size, 0),
+    MEMBER(memories, memory_size, 8),
+    MEMBER(memories, access_size, 16),
+    MEMBER(memories, memory, 24),
+    MEMBER(memories, count, 32),
+    MEMBER(memories, access, 40),
+    SIZE(memories, 48),
+    MEMBER(assignment, struct_size, 0),
+    MEMBER(assignment, status, 8),
+    MEMBER(assignment, fault, 12),
+    MEMBER(assignment, buffer, 16),
+    MEMBER(assignment, other, 24),
+    MEMBER(assignment, cost, 32),
+    MEMBER(assignment, lower_bound, 40),
+    MEMBER(assignment, work, 48),
+    MEMBER(assignment, seconds, 56),
+    MEMBER(assignment, memory, 64),
+    SIZE(assignment, 72),
 };
 
 #define CONSTANT(name, was)        \
@@ -110,6 +138,8 @@ static const struct place constants[] = {
     CONSTANT(ARENAPLAN_FAULT_KEY, 9),       CONSTANT(ARENAPLAN_FAULT_OVERLAP, 10),
     CONSTANT(ARENAPLAN_FAULT_CAPACITY, 11), CONSTANT(ARENAPLAN_FAULT_OVERFLOW, 12),
     CONSTANT(ARENAPLAN_FAULT_LATER, 13),    CONSTANT(ARENAPLAN_VERSION_MAJOR, 1),
+    CONSTANT(ARENAPLAN_FAULT_MEMORY, 14),   CONSTANT(ARENAPLAN_FAULT_ACCESS, 15),
+    CONSTANT(ARENAPLAN_MOST_MEMORIES, 64),
 };
 
 static void judge(const struct place *place, size_t count)
