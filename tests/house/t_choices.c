@@ -59,8 +59,8 @@ static void check_table(const char *what, const struct param *table)
            what, param->name);
         ok((strcmp(param->choices[0].word, "on") != 0 &&
             strcmp(param->choices[1].word, "on") != 0) ||
-               param->choices == param_switch,
-           "%s: %s, if it is on or off, is a switch", what, param->name);
+               param->choices[2].word != NULL || param->choices == param_switch,
+           "%s: %s, if it is on or off and nothing else, is a switch", what, param->name);
         words = param_words(param);
         check_word(what, param, words, NULL);
         check_word(what, param, "", NULL);
