@@ -253,7 +253,7 @@ static int64_t moves_misses(const int *request, int frames, bool *proven)
 
 static void belady(void)
 {
-    const int rounds = tap_tier(30, 300);
+    const int rounds = tap_tier(20, 100);
     struct rng *rng = rng_new(445);
     int right = 0, rule = 0, proved = 0, some = 0;
 
@@ -322,7 +322,7 @@ static int64_t visit(const struct trial *trial, enum visit_way way)
 static void visits(void)
 {
     enum { MANY = 30 };
-    const int rounds = tap_tier(16, 200);
+    const int rounds = tap_tier(10, 80);
     struct rng *rng = rng_new(447);
     int good = 0, better[VISIT_WAYS] = {0};
 

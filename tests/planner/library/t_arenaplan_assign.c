@@ -573,8 +573,8 @@ int main(void)
     by_hand();
     faults();
     structs();
-    tiny(tap_tier(120, 1500));
-    larger(tap_tier(40, 400));
+    tiny(tap_tier(60, 500));
+    larger(tap_tier(20, 120));
     drawn_state = 3; /* the same whatever was drawn before */
     ladder();
     alone();
