@@ -78,7 +78,7 @@ example()
     run=$1
     case $1 in
         *--time-limit*) ;;
-        *'arenabench compare '*) run="$1 --time-limit 0.2" ;;
+        *'arenabench compare '* | *'arenabench fit '*' --moves'*) run="$1 --time-limit 0.2" ;;
     esac
     (cd "$tap_scratch/reader" && sh -c "$run") >"$tap_scratch/example" 2>&1 || {
         echo "status $?: $1"
