@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-#include "kernels/mgemm/depthwise_rows.h"
-#include "kernels/mgemm/grouped.h"
+#include "kernels/mgemm/rows.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
 #include "lib/base/checked.h"
@@ -36,7 +35,7 @@ const struct depthwise_set *depthwise_set(enum isa isa)
 
 bool depthwise_suits(const struct conv_shape *shape, enum isa isa)
 {
-    return shape->groups > 1 && (shape->groups == shape->c || grouped_suits(shape, isa));
+    return shape->groups > 1 && (shape->groups == shape->c || rows_set(shape, isa) != NULL);
 }
 
 /* Outputs [from, to) of one axis, which have the taps [low, high).  */
@@ -58,9 +57,8 @@ struct depthwise_plan {
     int64_t bias_start;
     bool kept; /* whole rows in one call; then which sides miss a tap: */
     bool top, bottom, left, right;
-    depthwise_rows_function *wide; /* whole rows in one call, filters 5, 7 and 9 wide; or NULL */
-    grouped_function *grouped;     /* the same of several channels a group; or NULL */
-    struct runs rows, columns;     /* worked out once: small layers have no time for it */
+    rows_function *by_rows;    /* whole rows in one call, wide filters and groups; or NULL */
+    struct runs rows, columns; /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
 
@@ -185,52 +183,29 @@ static void run_kept(const struct job *job, struct depthwise_call *call, const f
     d->set->kept[shape->stride_w - 1][job->plan->request.relu](call);
 }
 
-/* The same with filters 5, 7 and 9 wide.  */
-static void run_wide(const struct job *job, const struct depthwise_call *common, const float *image,
-                     float *plane, int64_t first, int64_t end)
-{
-    const struct conv_shape *shape = &job->plan->request.shape;
-    const struct depthwise_rows_call call = {.input = image,
-                                             .filter = common->filter,
-                                             .bias = common->bias,
-                                             .output = plane,
-                                             .height = shape->h,
-                                             .width = shape->w,
-                                             .pad_top = shape->pad_top,
-                                             .pad_left = shape->pad_left,
-                                             .stride_h = shape->stride_h,
-                                             .rows = shape->r,
-                                             .pixels = job->plan->output.w,
-                                             .first = first,
-                                             .end = end,
-                                             .relu = job->plan->request.relu};
-
-    job->d->wide(&call);
-}
-
-/* The same with several channels a group.  */
-static void run_grouped(const struct job *job, const struct depthwise_call *common,
+/* The same with wide filters, and with several channels a group.  */
+static void run_by_rows(const struct job *job, const struct depthwise_call *common,
                         const float *image, float *plane, int64_t first, int64_t end)
 {
     const struct conv_shape *shape = &job->plan->request.shape;
-    const struct grouped_call call = {.input = image,
-                                      .filter = common->filter,
-                                      .bias = common->bias,
-                                      .output = plane,
-                                      .height = shape->h,
-                                      .width = shape->w,
-                                      .pad_top = shape->pad_top,
-                                      .pad_left = shape->pad_left,
-                                      .stride_h = shape->stride_h,
-                                      .dilation_h = shape->dilation_h,
-                                      .rows = shape->r,
-                                      .channels = shape->c / shape->groups,
-                                      .pixels = job->plan->output.w,
-                                      .first = first,
-                                      .end = end,
-                                      .relu = job->plan->request.relu};
+    const struct rows_call call = {.input = image,
+                                   .filter = common->filter,
+                                   .bias = common->bias,
+                                   .output = plane,
+                                   .height = shape->h,
+                                   .width = shape->w,
+                                   .pad_top = shape->pad_top,
+                                   .pad_left = shape->pad_left,
+                                   .stride_h = shape->stride_h,
+                                   .dilation_h = shape->dilation_h,
+                                   .rows = shape->r,
+                                   .channels = shape->c / shape->groups,
+                                   .pixels = job->plan->output.w,
+                                   .first = first,
+                                   .end = end,
+                                   .relu = job->plan->request.relu};
 
-    job->d->grouped(&call);
+    job->d->by_rows(&call);
 }
 
 /* Some rows of one block of channels of one image.  */
@@ -262,12 +237,8 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
         run_kept(job, &call, image, plane, first, end);
         return;
     }
-    if (d->wide != NULL) {
-        run_wide(job, &call, image, plane, first, end);
-        return;
-    }
-    if (d->grouped != NULL) {
-        run_grouped(job, &call, image, plane, first, end);
+    if (d->by_rows != NULL) {
+        run_by_rows(job, &call, image, plane, first, end);
         return;
     }
     for (size_t i = 0; i < d->rows.count; i++) {
@@ -343,21 +314,17 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
     const struct conv_shape *s = &plan->request.shape;
     const struct axis vertical = {s->h, s->pad_top, s->stride_h, s->dilation_h, s->r};
     const struct axis horizontal = {s->w, s->pad_left, s->stride_w, s->dilation_w, s->s};
+    const struct rows_set *set = rows_set(s, plan->request.isa);
     const int64_t p = plan->output.h, q = plan->output.w;
 
     d->rows = find_runs(&vertical, p);
     d->columns = find_runs(&horizontal, q);
-    d->kept = s->k == s->c && s->r == 3 && s->s == 3 && s->dilation_h == 1 && s->dilation_w == 1 &&
-              s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
+    d->kept = s->groups == s->k && s->k == s->c && s->r == 3 && s->s == 3 && s->dilation_h == 1 &&
+              s->dilation_w == 1 && s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
               misses_sides(&d->rows, p, &d->top, &d->bottom) &&
               misses_sides(&d->columns, q, &d->left, &d->right);
-    if (s->groups < s->c) {
-        d->kept = false;
-        d->grouped = grouped_tile(plan->request.isa, s->s, s->stride_w,
-                                  grouped_width(plan->request.isa, s->s, q));
-    } else if (depthwise_rows_suits(s))
-        d->wide = depthwise_rows_tile(plan->request.isa, s->s, s->stride_w,
-                                      depthwise_rows_width(plan->request.isa, s->s, q));
+    if (set != NULL)
+        d->by_rows = set->tile[s->stride_w - 1][rows_width(set, q) - 1];
 }
 
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
@@ -396,10 +363,8 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
         plan->choice.wo = 4 - shape->stride_w;
         plan->choice.rows = d->set->rows[shape->stride_w - 1];
     }
-    if (d->wide != NULL)
-        plan->choice.wo = depthwise_rows_width(plan->request.isa, shape->s, plan->output.w);
-    if (d->grouped != NULL)
-        plan->choice.wo = grouped_width(plan->request.isa, shape->s, plan->output.w);
+    if (d->by_rows != NULL)
+        plan->choice.wo = rows_width(rows_set(shape, plan->request.isa), plan->output.w);
     cut_work(plan, d);
     return true;
 }

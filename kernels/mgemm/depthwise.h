@@ -54,7 +54,7 @@ struct depthwise_set {
 /* NULL when the kernels were not built for ISA.  */
 const struct depthwise_set *depthwise_set(enum isa isa);
 
-/* A depthwise layer, or one that grouped.h does on ISA.  */
+/* A depthwise layer, or one that rows.h does on ISA.  */
 bool depthwise_suits(const struct conv_shape *shape, enum isa isa);
 
 /* Plans of mgemm for these; not in the registry by itself.  */

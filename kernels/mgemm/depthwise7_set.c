@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The depthwise tiles for filters 7 wide, of one instruction set.  */
+/* The depthwise tiles with filters 7 wide, of one instruction set.  */
 #include <config.h>
 
+#define KERNEL_TILE depthwise7
 #define KERNEL_TAPS 7
-#include "kernels/mgemm/depthwise_rows_tile.h"
+#define KERNEL_GROUPED 0
+#include "kernels/mgemm/rows_tile.h"

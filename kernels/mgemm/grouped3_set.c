@@ -2,5 +2,7 @@
 /* The tiles for groups of few channels with filters 3 wide, of one instruction set.  */
 #include <config.h>
 
+#define KERNEL_TILE grouped3
 #define KERNEL_TAPS 3
-#include "kernels/mgemm/grouped_tile.h"
+#define KERNEL_GROUPED 1
+#include "kernels/mgemm/rows_tile.h"

@@ -2,5 +2,7 @@
 /* The tiles for groups of few channels with filters 5 wide, of one instruction set.  */
 #include <config.h>
 
+#define KERNEL_TILE grouped5
 #define KERNEL_TAPS 5
-#include "kernels/mgemm/grouped_tile.h"
+#define KERNEL_GROUPED 1
+#include "kernels/mgemm/rows_tile.h"

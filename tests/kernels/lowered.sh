@@ -20,7 +20,7 @@ $(tap_setting CC) --version 2>/dev/null | grep -q 'Free Software Foundation' || 
 # The list of tiles is a short one; depthwise bands are those of 32 registers.
 mkdir -p "$tap_scratch/kernels/mgemm"
 cp "$top_srcdir/tests/kernels/lowered_list.h" "$tap_scratch/kernels/mgemm/mgemm_list.h"
-for file in depthwise_set.c depthwise_rows_tile.h grouped_tile.h; do
+for file in depthwise_set.c rows_tile.h; do
     sed 's/defined __AVX512F__/1/' "$top_srcdir/kernels/mgemm/$file" >"$tap_scratch/kernels/mgemm/$file"
 done
 flags="-std=gnu11 -O1 -mavx2 -mfma $(tap_setting WARN_CFLAGS) -Werror -DKERNEL_ISA=avx512 -DKERNEL_VECTOR=16"

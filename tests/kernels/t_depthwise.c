@@ -7,7 +7,7 @@
 #include <config.h>
 
 #include "kernels/kernel.h"
-#include "kernels/mgemm/depthwise_rows.h"
+#include "kernels/mgemm/rows.h"
 #include "kernels/pool.h"
 #include "lib/base/params.h"
 #include "tests/support/conv_case.h"
@@ -50,7 +50,7 @@ static struct conv_shape wide_image(int64_t taps, int64_t height, int64_t width,
 
 static void test_wide(int64_t taps, int64_t stride)
 {
-    const int64_t most = DEPTHWISE_ROWS_WIDEST * 2 * stride + 4;
+    const int64_t most = ROWS_WIDEST * 2 * stride + 4;
     int wrong = 0, cases = 0;
 
     for (int64_t height = 1; height <= taps + 2; height += tap_tier(3, 2))
@@ -139,10 +139,10 @@ static void test_suits(void)
     shape[10].pad_left = 3;
     shape[11].s = 11;
     for (size_t i = 0; i < 12; i++)
-        ok(depthwise_rows_suits(&shape[i]) == (i < 6), "wide filters: layer %zu %s", i,
+        ok((rows_set(&shape[i], ISA_GENERIC) != NULL) == (i < 6), "wide filters: layer %zu %s", i,
            i < 6 ? "is done so" : "is not");
-    shape[0].stride_h = shape[0].stride_w = DEPTHWISE_ROWS_STRIDES + 1;
-    ok(!depthwise_rows_suits(&shape[0]), "nor is one of stride %d", DEPTHWISE_ROWS_STRIDES + 1);
+    shape[0].stride_h = shape[0].stride_w = ROWS_STRIDES + 1;
+    ok(rows_set(&shape[0], ISA_GENERIC) == NULL, "nor is one of stride %d", ROWS_STRIDES + 1);
 }
 
 static void test_others(void)

@@ -5,7 +5,7 @@
  * blocks spread over threads; and which layers these tiles do.  */
 #include <config.h>
 
-#include "kernels/mgemm/grouped.h"
+#include "kernels/mgemm/rows.h"
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void test_rows(int64_t stride)
 {
     int wrong = 0, cases = 0;
 
-    for (int64_t width = 1; width <= stride * (2 * GROUPED_WIDEST + 2); width++)
+    for (int64_t width = 1; width <= stride * (2 * ROWS_WIDEST + 2); width++)
         for (int64_t channels = 2; channels <= 8; channels *= 2) {
             const struct conv_shape shape =
                 conv_case_image(24, 24 / channels, 3, width, stride, (int)width % 16);
@@ -124,10 +124,11 @@ static void test_suits(enum isa isa)
     shape[11].pad_right = 2;
     shape[12].stride_w = 3;
     for (size_t i = 0; i < 13; i++)
-        ok(grouped_suits(&shape[i], isa) == (any && i < 6), "%s: layer %zu %s", isa_name(isa), i,
-           any && i < 6 ? "is done so" : "is not");
+        ok((rows_set(&shape[i], isa) != NULL) == (any && i < 6), "%s: layer %zu %s", isa_name(isa),
+           i, any && i < 6 ? "is done so" : "is not");
     shape[0].groups = 24 / 8;
-    ok(grouped_suits(&shape[0], isa) == (isa_vector(isa) == 16), "groups of half a vector at most");
+    ok((rows_set(&shape[0], isa) != NULL) == (isa_vector(isa) == 16),
+       "groups of half a vector at most");
 }
 
 /* Who asks for a tile gets one of mGEMM's own.  */

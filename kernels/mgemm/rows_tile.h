@@ -1,59 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tiles for groups of few channels with filters KERNEL_TAPS wide, of one instruction set.
- * Compiled once for each, by a file for each width: GCC gives functions other registers when others
- * join their file.  */
-#ifndef ARENABENCH_KERNELS_MGEMM_GROUPED_TILE_H
-#define ARENABENCH_KERNELS_MGEMM_GROUPED_TILE_H
+/* The tiles of rows.h for filters KERNEL_TAPS wide, of groups where KERNEL_GROUPED is 1, else
+ * depthwise, whose names begin with KERNEL_TILE, of one instruction set.  Compiled once for each,
+ * by a file for each width: GCC gives functions other registers when others join their file.  */
+#ifndef ARENABENCH_KERNELS_MGEMM_ROWS_TILE_H
+#define ARENABENCH_KERNELS_MGEMM_ROWS_TILE_H
 
-#include "kernels/mgemm/grouped.h"
+#include "kernels/mgemm/rows.h"
 #include "kernels/mgemm/vector.h"
 #include "lib/base/checked.h"
 
-enum { TAPS = KERNEL_TAPS };
+enum { TAPS = KERNEL_TAPS, GROUPED = KERNEL_GROUPED };
 
-/* Pixels of the widest tile: its sums, a row of weights, an input and the permutation are in
- * registers.
- * Vectors of 4 have no permutation that is known at run time alone.  */
-#if defined __AVX512F__
-#define WIDEST 14
-#elif KERNEL_VECTOR == 8
-#define WIDEST (13 - KERNEL_TAPS)
-#else
+/* Pixels of the widest tile: its sums, a row of weights, an input and, of groups, the permutation
+ * are in registers, and without a fused multiply-add a product; with one more GCC spills.  Vectors
+ * of 4 have no permutation that is known at run time alone.  */
+#if KERNEL_GROUPED && KERNEL_VECTOR == 4
 #define WIDEST 0
+#elif defined __AVX512F__ || defined __aarch64__
+#define WIDEST 14
+#elif KERNEL_GROUPED
+#define WIDEST (13 - KERNEL_TAPS)
+#elif KERNEL_TAPS == 5
+#define WIDEST 8
+#else
+#define WIDEST (14 - KERNEL_TAPS)
 #endif
 
-#define SET_(taps) grouped##taps##_set
-#define SET(taps) SET_(taps)
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define SET KERNEL_NAME(JOIN(KERNEL_TILE, _set))
 
-extern const struct grouped_set KERNEL_NAME(SET(KERNEL_TAPS));
+extern const struct rows_set SET;
 
 #if WIDEST > 0
 
+/* The sum stays in its register and is done before the next: GCC would keep many products
+ * where they are instructions of their own.  */
+INLINE void add_product(vec *sum, vec weight, vec value)
+{
+    vec_add_product(sum, weight, value);
+    VEC_PIN(*sum);
+}
+
+INLINE vec load_input(const float *input, mask lane)
+{
+    vec value = vec_load(input);
+
+    if (GROUPED)
+        return __builtin_shuffle(value, lane);
+    VEC_PIN(value);
+    return value;
+}
+
 /* One channel of one row of the filter over the inputs [LOW, HIGH) that a tile reads of a row;
  * EDGE: LOW and HIGH are not all of them.  */
-INLINE void add_channel(vec *sum, const float *input, const float *filter, mask lane, int64_t low,
-                        int64_t high, bool edge, int stride, int width)
+INLINE void add_row(vec *sum, const float *input, const float *filter, mask lane, int64_t low,
+                    int64_t high, bool edge, int stride, int width)
 {
     const int inputs = (width - 1) * stride + TAPS;
     vec weight[TAPS];
 
-    POINTER_FORGET(input); /* else inputs stay in registers from channel to channel, and spill */
-#pragma GCC unroll 5
+    if (GROUPED)
+        POINTER_FORGET(
+            input); /* else inputs stay in registers from channel to channel, and spill */
+#pragma GCC unroll 9
     for (int s = 0; s < TAPS; s++) {
         weight[s] = vec_load(filter + s * KERNEL_VECTOR);
         VEC_PIN(weight[s]);
     }
-#pragma GCC unroll 32
+#pragma GCC unroll 36
     for (int j = 0; j < inputs; j++) {
         vec value;
 
         if (edge && ((j < TAPS / 2 && j < low) || (j >= inputs - TAPS / 2 && j >= high)))
             continue;
-        value = __builtin_shuffle(vec_load(input + j * KERNEL_VECTOR), lane);
+        value = load_input(input + j * KERNEL_VECTOR, lane);
 #pragma GCC unroll 14
         for (int i = 0; i < width; i++)
             if (j - i * stride >= 0 && j - i * stride < TAPS)
-                vec_add_product(&sum[i], weight[j - i * stride], value);
+                add_product(&sum[i], weight[j - i * stride], value);
     }
 }
 
@@ -66,12 +91,13 @@ INLINE void store(const vec *sum, float *output, bool relu, int width)
 
 /* WIDTH pixels; INPUT is where the first of them has its first tap.  Rows [TOP, BOTTOM) of the
  * filter hit real input.  LANE has the permutation of each channel.  */
-INLINE void tile(const struct grouped_call *call, const float *input, float *output,
-                 const mask *lane, int64_t top, int64_t bottom, int64_t low, int64_t high,
-                 bool edge, int stride, int width)
+INLINE void tile(const struct rows_call *call, const float *input, float *output, const mask *lane,
+                 int64_t top, int64_t bottom, int64_t low, int64_t high, bool edge, int stride,
+                 int width)
 {
     const int64_t row = call->dilation_h * call->width * KERNEL_VECTOR;
-    const float *filter = call->filter + top * call->channels * TAPS * KERNEL_VECTOR;
+    const int64_t channels = GROUPED ? call->channels : 1;
+    const float *filter = call->filter + top * channels * TAPS * KERNEL_VECTOR;
     vec sum[WIDEST];
 
     input += top * row;
@@ -79,8 +105,8 @@ INLINE void tile(const struct grouped_call *call, const float *input, float *out
     for (int i = 0; i < width; i++)
         sum[i] = vec_load(call->bias);
     for (int64_t left = bottom - top; left > 0; left--) {
-        for (int64_t c = 0; c < call->channels; c++) {
-            add_channel(sum, input, filter, lane[c], low, high, edge, stride, width);
+        for (int64_t c = 0; c < channels; c++) {
+            add_row(sum, input, filter, lane[c], low, high, edge, stride, width);
             filter += TAPS * KERNEL_VECTOR;
         }
         input += row;
@@ -100,12 +126,12 @@ INLINE void find_lanes(mask *lane, int64_t channels)
 }
 
 /* The last tile of a row begins where it ends with the row, and does some pixels again.  */
-INLINE void lines(const struct grouped_call *call, int stride, int width)
+INLINE void lines(const struct rows_call *call, int stride, int width)
 {
     const int inputs = (width - 1) * stride + TAPS;
     mask lane[KERNEL_VECTOR / 2];
 
-    find_lanes(lane, call->channels);
+    find_lanes(lane, GROUPED ? call->channels : 1);
     for (int64_t line = call->first; line < call->end; line++) {
         const int64_t y = line * call->stride_h - call->pad_top, d = call->dilation_h;
         const int64_t top = y < 0 ? (d - 1 - y) / d : 0;
@@ -126,40 +152,42 @@ INLINE void lines(const struct grouped_call *call, int stride, int width)
     }
 }
 
-/* grouped3_1_w7: 3 taps, at stride 1, 7 pixels.  */
-#define NAME_(taps, stride, width) grouped##taps##_##stride##_w##width
-#define NAME__(taps, stride, width) NAME_(taps, stride, width)
-#define NAME(stride, width) NAME__(KERNEL_TAPS, stride, width)
-#define DEFINE(stride, width)                                                                  \
-    static __attribute__((noinline)) void NAME(stride, width)(const struct grouped_call *call) \
-    {                                                                                          \
-        lines(call, stride, width);                                                            \
+/* grouped3_1_w7: KERNEL_TILE, at stride 1, 7 pixels.  */
+#define NAME(stride, width) JOIN(KERNEL_TILE, _##stride##_w##width)
+#define DEFINE(stride, width)                                                               \
+    static __attribute__((noinline)) void NAME(stride, width)(const struct rows_call *call) \
+    {                                                                                       \
+        lines(call, stride, width);                                                         \
     }
 #define ENTER(stride, width) [width - 1] = NAME(stride, width),
-#define TO_8(T, stride) \
-    T(stride, 1)        \
-    T(stride, 2) T(stride, 3) T(stride, 4) T(stride, 5) T(stride, 6) T(stride, 7) T(stride, 8)
+#define TO_5(T, stride) T(stride, 1) T(stride, 2) T(stride, 3) T(stride, 4) T(stride, 5)
+#define TO_7(T, stride) TO_5(T, stride) T(stride, 6) T(stride, 7)
+#define TO_8(T, stride) TO_7(T, stride) T(stride, 8)
 #define TO_10(T, stride) TO_8(T, stride) T(stride, 9) T(stride, 10)
 #define TO_14(T, stride) TO_10(T, stride) T(stride, 11) T(stride, 12) T(stride, 13) T(stride, 14)
 #if WIDEST == 14
 #define LIST TO_14
 #elif WIDEST == 10
 #define LIST TO_10
-#else
+#elif WIDEST == 8
 #define LIST TO_8
+#elif WIDEST == 7
+#define LIST TO_7
+#else
+#define LIST TO_5
 #endif
 
 LIST(DEFINE, 1)
 LIST(DEFINE, 2)
 
-const struct grouped_set KERNEL_NAME(SET(KERNEL_TAPS)) = {
+const struct rows_set SET = {
     .tile = {{LIST(ENTER, 1)}, {LIST(ENTER, 2)}},
     .widest = WIDEST,
 };
 
 #else
 
-const struct grouped_set KERNEL_NAME(SET(KERNEL_TAPS)) = {.widest = 0};
+const struct rows_set SET = {.widest = 0};
 
 #endif
 #endif

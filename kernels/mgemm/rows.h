@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Convolution by rows, with output channels as lanes: the sums of a piece of an output row stay in
+ * registers, and so does a row of the filter.  Each input of a row is loaded once and used for all
+ * sums that it is a tap of; then comes the next channel of the group, or the next row of the
+ * filter. Inputs in the padding are not read.
+ *
+ * Depthwise layers with filters 5, 7 and 9 wide: a whole filter of 5 x 5 would be 25 registers of
+ * 32 and leave 6 for sums; with a row of it there are 14, for as few loads.  Of 16 registers 5
+ * weights leave 8 for sums, 7 leave 7, 9 leave 5.
+ *
+ * Groups of few channels with filters 3 and 5 wide: so few that the groups of one vector's output
+ * channels read no other input channels than those of the same vector.  No lane is idle, where the
+ * tiles of mGEMM have one group at a time and leave all lanes idle beyond it.  Instead of a
+ * broadcast a permutation gives each lane the c-th input channel of its own group:
+ *
+ *     groups of 4      0 0 0 0   1 1 1 1   2 2 2 2   3 3 3 3
+ *     input channels   0 1 2 3   4 5 6 7   8 9 . .
+ *     lanes of c = 1   1 1 1 1   5 5 5 5   9 9 9 9   . . . .
+ */
+#ifndef ARENABENCH_KERNELS_MGEMM_ROWS_H
+#define ARENABENCH_KERNELS_MGEMM_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernels/isa.h"
+#include "kernels/kernel.h"
+
+enum { ROWS_STRIDES = 2, ROWS_WIDEST = 14 };
+
+/* Rows [first, end) of the output of one block of channels.  */
+struct rows_call {
+    const float *input;    /* pixel 0, 0 */
+    const float *filter;   /* a row of the filter has channels, each of which has a vector a tap */
+    const float *bias;     /* a vector */
+    float *output;         /* pixel 0, 0 */
+    int64_t height, width; /* of the input */
+    int64_t pad_top, pad_left;
+    int64_t stride_h, dilation_h;
+    int64_t rows, channels; /* of the filter, the channels of one group */
+    int64_t pixels;         /* of an output row; at least those of a tile */
+    int64_t first, end;
+    bool relu;
+};
+
+typedef void rows_function(const struct rows_call *call);
+
+/* Of one instruction set, one width of the filter, and depthwise layers or groups: by stride - 1
+ * and pixels of a tile - 1, up to the widest.  */
+struct rows_set {
+    rows_function *tile[ROWS_STRIDES][ROWS_WIDEST];
+    int widest; /* in pixels; 0: it has no permutation of lanes, and no tiles */
+};
+
+/* The tiles that do SHAPE on ISA, one that the kernels were built for; NULL: none do.  They do as
+ * many outputs as inputs, along a row stride 1 or 2, dilation 1 and half a filter of padding at
+ * most at each end, and of these depthwise layers without dilation 5, 7 or 9 wide, and groups of 2
+ * channels up to half a vector, a power of two, 3 or 5 wide.  */
+const struct rows_set *rows_set(const struct conv_shape *shape, enum isa isa);
+
+/* Pixels of the tiles that an output row of PIXELS is cut into, as evenly as it goes.  */
+int64_t rows_width(const struct rows_set *set, int64_t pixels);
+
+#endif
