@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "lib/base/error.h"
+#include "lib/base/rng.h"
+#include "lib/graph/fetch.h"
 #include "lib/graph/network.h"
 #include "lib/graph/schedule.h"
 #include "lib/problem/instance.h"
@@ -53,4 +55,30 @@ struct instance *dag_instance(struct network *network, enum io_count io)
     if (instance == NULL)
         tap_diag("%s", error.text);
     return instance;
+}
+
+struct network *dag_draw_fetching(struct rng *rng)
+{
+    struct network *network = network_new("drawn");
+    const int64_t n = rng_range(rng, 2, 10);
+    size_t made[11] = {0};
+
+    made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, (int64_t[]){4});
+    for (int64_t x = 0; x < n; x++) {
+        size_t input[2] = {made[rng_range(rng, 0, x)]}, count = 1, op;
+        char name[16];
+
+        snprintf(name, sizeof name, "w%d", (int)x);
+        if (rng_range(rng, 0, 3) > 0)
+            input[count++] = network_add_value(network, name, VALUE_WEIGHT, DTYPE_I8, 1,
+                                               (int64_t[]){rng_range(rng, 1, 40)});
+        snprintf(name, sizeof name, "f%d", (int)x);
+        op = network_add_op(network, name, OP_OTHER, "f", input, count);
+        made[x + 1] =
+            network_add_output(network, op, name, DTYPE_I8, 1, (int64_t[]){rng_range(rng, 1, 40)});
+    }
+    for (int64_t x = 1; x <= n; x++)
+        if (network->value[made[x]].readers == 0)
+            network_mark_output(network, made[x]);
+    return network_fetch_weights(network);
 }

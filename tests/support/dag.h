@@ -9,6 +9,7 @@
 #include "lib/lifetimes/lifetimes.h"
 
 struct network;
+struct rng;
 struct instance;
 
 struct dag {
@@ -29,5 +30,9 @@ void dag_finish(struct dag *dag);
 /* The lifetimes of NETWORK, which goes with them, in the order of its operators; NULL, with a
  * diagnostic, when there are none.  */
 struct instance *dag_instance(struct network *network, enum io_count io);
+
+/* A network of up to 10 operators, most of which read a weight, with what fetches these before them
+ * (lib/graph/fetch.h).  The caller frees it.  */
+struct network *dag_draw_fetching(struct rng *rng);
 
 #endif

@@ -39,11 +39,14 @@ static struct instance *draw_instance(struct rng *rng)
     }
     dag_finish(&dag);
     wish.count = (size_t)rng_range(rng, 0, 4);
-    return streams_instance(dag.network, wish, NULL, &options, NULL);
+    if (rng_range(rng, 0, 1) == 0)
+        return streams_instance(dag.network, wish, NULL, &options, NULL);
+    network_free(dag.network);
+    return streams_instance(dag_draw_fetching(rng), wish, NULL, &options, NULL);
 }
 
-/* Every order has each operator once, behind those before it on its stream and those whose values
- * it reads; there are at least two.  */
+/* Every order has each operator once, behind those before it on its stream, those whose values it
+ * reads and the one that it waits for besides.  */
 static bool right_orders(const struct instance *instance)
 {
     const struct origin *origin = instance->origin;
@@ -56,6 +59,9 @@ static bool right_orders(const struct instance *instance)
         if (schedule == NULL)
             break;
         good = good && schedule_check(schedule, origin->network, NULL);
+        for (size_t x = 0; x < origin->network->n_ops; x++)
+            good = good && (origin->after[x] == NETWORK_NONE ||
+                            schedule->step[origin->after[x]] < schedule->step[x]);
         for (size_t x = 0; x < origin->network->n_ops; x++)
             for (size_t y = 0; y < x; y++)
                 good = good && schedule->step[x] != schedule->step[y] &&

@@ -53,33 +53,6 @@ static struct network *draw_network(struct rng *rng)
     return dag.network;
 }
 
-/* Up to 10 operators, most of which read a weight, with what fetches these before them.  */
-static struct network *draw_fetching(struct rng *rng)
-{
-    struct network *network = network_new("drawn");
-    const int64_t n = rng_range(rng, 2, 10);
-    size_t made[11] = {0};
-
-    made[0] = network_add_value(network, "x", VALUE_INPUT, DTYPE_I8, 1, (int64_t[]){4});
-    for (int64_t x = 0; x < n; x++) {
-        size_t input[2] = {made[rng_range(rng, 0, x)]}, count = 1, op;
-        char name[16];
-
-        snprintf(name, sizeof name, "w%d", (int)x);
-        if (rng_range(rng, 0, 3) > 0)
-            input[count++] = network_add_value(network, name, VALUE_WEIGHT, DTYPE_I8, 1,
-                                               (int64_t[]){rng_range(rng, 1, 40)});
-        snprintf(name, sizeof name, "f%d", (int)x);
-        op = network_add_op(network, name, OP_OTHER, "f", input, count);
-        made[x + 1] =
-            network_add_output(network, op, name, DTYPE_I8, 1, (int64_t[]){rng_range(rng, 1, 40)});
-    }
-    for (int64_t x = 1; x <= n; x++)
-        if (network->value[made[x]].readers == 0)
-            network_mark_output(network, made[x]);
-    return network_fetch_weights(network);
-}
-
 /* --- the schedule --- */
 
 static bool reads(const struct network *network, size_t x, size_t made)
@@ -286,7 +259,8 @@ static bool right_streams(struct rng *rng)
     const struct lifetime_options options = {.io = (enum io_count)rng_range(rng, 0, IO_BOTH)};
     const struct stream_wish wish = {(size_t)rng_range(rng, STREAMS_BRANCHES, 4),
                                      (size_t)rng_range(rng, 0, 3)};
-    struct network *network = rng_range(rng, 0, 1) == 0 ? draw_network(rng) : draw_fetching(rng);
+    struct network *network =
+        rng_range(rng, 0, 1) == 0 ? draw_network(rng) : dag_draw_fetching(rng);
     double *seconds = time_model_times(&time_model_default, network);
     struct streams streams;
     struct order order;
