@@ -56,7 +56,7 @@ tap_check "no such planner" refuses "no planner 'best'; expected one of first-fi
     --planner best
 tap_check "no such file" refuses "none.json: No such file" none.json
 cp lives.csv other.csv
-printf 'file,best_cost\nother.csv,4\nr/lives.csv,\n' >known.csv
+printf 'file,best_cost\nther.csv,0\nother.csv,4\nr/lives.csv,\n' >known.csv
 tap_check "several problems" prints "2 rows: 2 fit, 2 are proven" lives.csv other.csv
 tap_check "beside what is known" prints "Beside what is known: 1 cost less, 0 the same, 0 more." lives.csv other.csv \
     --known known.csv
