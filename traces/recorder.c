@@ -111,13 +111,10 @@ static bool last_byte(uint64_t address, int64_t size, uint64_t *last, struct err
 {
     const uint64_t more = size > 0 ? (uint64_t)size - 1 : 0;
 
-    *last = address;
-
-    if (more > UINT64_MAX - address)
-        return error_set(error, "%" PRId64 " bytes at 0x%" PRIx64 " end behind the last address",
-                         size, address);
-    *last = address + more;
-    return true;
+    *last = address + more; /* it begins again at 0 where that is too far */
+    return *last >= address ||
+           error_set(error, "%" PRId64 " bytes at 0x%" PRIx64 " end behind the last address", size,
+                     address);
 }
 
 /* A block of before, whose place nothing has had.  */

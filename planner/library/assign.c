@@ -354,11 +354,7 @@ static bool check_all(struct assigning *assigning)
                           &fault.other) &&
         assign_check(call->problem, &assigning->memories, &fault))
         return true;
-    call->result.status = ARENAPLAN_INVALID;
-    call->result.fault = fault.what;
-    call->result.buffer = fault.buffer;
-    call->result.other = fault.other;
-    return false;
+    return call_blame(call, &fault);
 }
 
 static void assign(void *context)

@@ -121,6 +121,15 @@ enum arenaplan_status call_run(struct call *call, const struct arenaplan_options
     return call->result.status;
 }
 
+bool call_blame(struct call *call, const struct fault *fault)
+{
+    call->result.status = ARENAPLAN_INVALID;
+    call->result.fault = fault->what;
+    call->result.buffer = fault->buffer;
+    call->result.other = fault->other;
+    return false;
+}
+
 bool call_check(struct call *call)
 {
     struct fault fault = {ARENAPLAN_FAULT_LATER, SIZE_MAX, SIZE_MAX};
@@ -128,11 +137,7 @@ bool call_check(struct call *call)
     if (problem_take_buffers(&call->own_problem, &fault.buffer) &&
         problem_check(call->problem, &fault))
         return true;
-    call->result.status = ARENAPLAN_INVALID;
-    call->result.fault = fault.what;
-    call->result.buffer = fault.buffer;
-    call->result.other = fault.other;
-    return false;
+    return call_blame(call, &fault);
 }
 
 bool call_prepare(struct call *call)

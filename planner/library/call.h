@@ -15,6 +15,7 @@
 #include "planner/library/prove_with.h"
 #include "planner/library/watch.h"
 
+struct fault;
 struct plan;
 
 struct call {
@@ -46,6 +47,9 @@ enum arenaplan_status call_run(struct call *call, const struct arenaplan_options
 /* The end of a call in which FAULT is wrong, before there is a scope.  */
 enum arenaplan_status call_refuse(struct call *call, enum arenaplan_fault fault,
                                   struct arenaplan_result *result);
+
+/* Makes FAULT the result; returns false.  */
+bool call_blame(struct call *call, const struct fault *fault);
 
 /* Checks the problem, in the scope.  False: it is none, and the result says so.  */
 bool call_check(struct call *call);

@@ -3,6 +3,8 @@
 
 #include "tests/support/library_case.h"
 
+#include <string.h>
+#include <stdlib.h>
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
@@ -45,4 +47,40 @@ struct instance *library_case_hard(uint32_t seed, size_t n)
     memory_free(offset);
     rng_free(rng);
     return instance;
+}
+
+enum { MOST_SHIFT = 112 };
+
+static void *allocate(void *context, size_t bytes)
+{
+    struct library_books *books = context;
+    char *block = NULL;
+
+    if (books->given++ != books->fails_at) {
+        size_t shift = 16 * (1 + books->given % 6);
+
+        block = malloc(bytes + MOST_SHIFT);
+        memset(block, 0xa5, bytes + MOST_SHIFT);
+        block += shift;
+        memcpy(block - sizeof shift, &shift, sizeof shift);
+        books->blocks++;
+        books->bytes += bytes;
+    }
+    return block;
+}
+
+static void release(void *context, void *block, size_t bytes)
+{
+    struct library_books *books = context;
+    size_t shift;
+
+    memcpy(&shift, (char *)block - sizeof shift, sizeof shift);
+    free((char *)block - shift);
+    books->blocks--;
+    books->bytes -= bytes;
+}
+
+struct arenaplan_allocator library_books_allocator(struct library_books *books)
+{
+    return (struct arenaplan_allocator){allocate, release, books};
 }

@@ -21,4 +21,11 @@ enum arenaplan_status library_case_call(int layer, const struct arenaplan_proble
  * that is not proven at once.  The caller frees it.  */
 struct instance *library_case_hard(uint32_t seed, size_t n);
 
+/* An allocator that gives memory in an odd way, fails when it is told to, and counts: blocks and
+ * bytes that are out, allocations so far, and which of them fails (SIZE_MAX: none).  */
+struct library_books {
+    size_t blocks, bytes, given, fails_at;
+};
+struct arenaplan_allocator library_books_allocator(struct library_books *books);
+
 #endif

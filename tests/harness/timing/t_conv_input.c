@@ -6,8 +6,10 @@
 #include "harness/timing/conv_input.h"
 #include "harness/timing/conv_sample.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/memory.h"
 #include "tests/support/tap.h"
 
 static struct layer_list list_of(const char *text)
@@ -107,19 +109,11 @@ static void sample_evenly(void)
     bool even = true;
 
     for (int64_t i = 0; i < 40; i++) {
-        const struct conv_shape shape = {.n = 1,
-                                         .c = 1 + (i * 7) % 40,
-                                         .h = 8,
-                                         .w = 8,
-                                         .k = 4,
-                                         .r = 1,
-                                         .s = 1,
-                                         .stride_h = 1,
-                                         .stride_w = 1,
-                                         .dilation_h = 1,
-                                         .dilation_w = 1,
-                                         .groups = 1};
+        char *text = memory_printf("c=%d,h=8,w=8,k=4,r=1,s=1", (int)(1 + (i * 7) % 40));
+        struct conv_shape shape;
 
+        layer_parse(text, &shape, NULL);
+        free(text);
         layer_list_add(&list, "one", &shape);
     }
     conv_sample(&list, 0, 20, 5);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/library_case.h"
 #include "tests/support/drawn_problem.h"
 #include "tests/support/tap.h"
 
@@ -487,33 +488,9 @@ static void structs(void)
 
 /* --- memory and time --- */
 
-struct books {
-    size_t blocks, bytes, given, fails_at;
-};
-
-static void *allocate(void *context, size_t bytes)
-{
-    struct books *books = context;
-
-    if (books->given++ == books->fails_at)
-        return NULL;
-    books->blocks++;
-    books->bytes += bytes;
-    return malloc(bytes);
-}
-
-static void release(void *context, void *block, size_t bytes)
-{
-    struct books *books = context;
-
-    books->blocks--;
-    books->bytes -= bytes;
-    free(block);
-}
-
 static void little_memory(void)
 {
-    struct books books = {.fails_at = SIZE_MAX};
+    struct library_books books = {.fails_at = SIZE_MAX};
     struct arenaplan_options options = ARENAPLAN_OPTIONS;
     struct drawn drawn;
     int bad = 0, failed = 0;
@@ -521,13 +498,13 @@ static void little_memory(void)
 
     draw_all(&drawn, 2, 20, 2, 60);
     options.work = 500;
-    options.allocator = (struct arenaplan_allocator){allocate, release, &books};
+    options.allocator = library_books_allocator(&books);
     assign(&drawn, &options);
     all = books.given;
     for (size_t at = 0; at < all; at += 1 + all / 500) {
         struct assigned assigned;
 
-        books = (struct books){.fails_at = at};
+        books = (struct library_books){.fails_at = at};
         assigned = assign(&drawn, &options);
         failed += assigned.status == ARENAPLAN_NO_MEMORY;
         bad += assigned.status != ARENAPLAN_NO_MEMORY || books.blocks != 0 || books.bytes != 0 ||

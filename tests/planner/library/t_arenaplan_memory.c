@@ -18,48 +18,14 @@
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
 
-enum { UNTOUCHED = 77, MOST_SHIFT = 112 };
+enum { UNTOUCHED = 77 };
 
-/* An allocator that gives memory in an odd way, fails when it is told to, and counts.  */
-struct books {
-    size_t blocks, bytes, given, fails_at;
-};
-
-static void *allocate(void *context, size_t bytes)
-{
-    struct books *books = context;
-    char *block = NULL;
-
-    if (books->given++ != books->fails_at) {
-        size_t shift = 16 * (1 + books->given % 6);
-
-        block = malloc(bytes + MOST_SHIFT);
-        memset(block, 0xa5, bytes + MOST_SHIFT);
-        block += shift;
-        memcpy(block - sizeof shift, &shift, sizeof shift);
-        books->blocks++;
-        books->bytes += bytes;
-    }
-    return block;
-}
-
-static void release(void *context, void *block, size_t bytes)
-{
-    struct books *books = context;
-    size_t shift;
-
-    memcpy(&shift, (char *)block - sizeof shift, sizeof shift);
-    free((char *)block - shift);
-    books->blocks--;
-    books->bytes -= bytes;
-}
-
-static struct arenaplan_options from_books(struct books *books)
+static struct arenaplan_options from_books(struct library_books *books)
 {
     struct arenaplan_options options = ARENAPLAN_OPTIONS;
 
-    *books = (struct books){.fails_at = SIZE_MAX};
-    options.allocator = (struct arenaplan_allocator){allocate, release, books};
+    *books = (struct library_books){.fails_at = SIZE_MAX};
+    options.allocator = library_books_allocator(books);
     options.work = 3000;
     return options;
 }
@@ -67,7 +33,7 @@ static struct arenaplan_options from_books(struct books *books)
 /* Fails each allocation of a call in turn, every STEPth where there are too many.  */
 static int fail_each(const struct callers_problem *given, int layer, int most, int *bad)
 {
-    struct books books;
+    struct library_books books;
     struct arenaplan_options options = from_books(&books);
     struct arenaplan_result result = ARENAPLAN_RESULT;
     int64_t offset[64], optimum;
@@ -148,7 +114,7 @@ static void same_anywhere(void)
 {
     struct instance *instance = library_case_hard(8, 100);
     struct callers_problem given;
-    struct books books;
+    struct library_books books;
     int64_t *offset = memory_alloc(2 * instance->n, sizeof *offset), *odd = offset + instance->n;
     bool same = true;
 

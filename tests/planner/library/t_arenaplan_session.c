@@ -9,6 +9,7 @@
 
 #include "lib/base/checked.h"
 #include "lib/base/rng.h"
+#include "tests/support/library_case.h"
 #include "tests/support/tap.h"
 
 enum { MOST = 60 };
@@ -296,36 +297,12 @@ static void changes(void)
 
 /* --- memory --- */
 
-struct books {
-    size_t blocks, bytes, given, fails_at;
-};
-
-static void *allocate(void *context, size_t bytes)
-{
-    struct books *books = context;
-
-    if (books->given++ == books->fails_at)
-        return NULL;
-    books->blocks++;
-    books->bytes += bytes;
-    return malloc(bytes);
-}
-
-static void release(void *context, void *block, size_t bytes)
-{
-    struct books *books = context;
-
-    books->blocks--;
-    books->bytes -= bytes;
-    free(block);
-}
-
 /* Each allocation fails in turn: of the session, and of its calls.  */
 static void failing(void)
 {
     struct rng *rng = rng_new(7);
-    struct books books = {.fails_at = SIZE_MAX};
-    struct arenaplan_allocator allocator = {allocate, release, &books};
+    struct library_books books = {.fails_at = SIZE_MAX};
+    struct arenaplan_allocator allocator = library_books_allocator(&books);
     size_t fails_at = 0;
     int wrong = 0, failed = 0;
 
@@ -334,7 +311,7 @@ static void failing(void)
         struct arenaplan_options options = ARENAPLAN_OPTIONS;
         struct arenaplan_session *session;
 
-        books = (struct books){.fails_at = fails_at};
+        books = (struct library_books){.fails_at = fails_at};
         options.allocator = allocator;
         options.work = 100;
         session = arenaplan_session_new(&allocator);
