@@ -12,18 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "hazards/problem.h"
 #include "lib/base/error.h"
-
-/* Whether PATH is called as JSON files are.  */
-static inline bool hazard_json_is(const char *path)
-{
-    const size_t length = strlen(path);
-
-    return length > 5 && strcmp(path + length - 5, ".json") == 0;
-}
 
 /* NULL, or why libjansson is not built in: all below fails then.  */
 const char *hazard_json_absent(void);

@@ -16,6 +16,7 @@
 #include "harness/io/vigil.h"
 #include "harness/run/runner.h"
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/people.h"
 #include "lib/graph/network.h"
 #include "lib/lifetimes/origin.h"
@@ -107,9 +108,7 @@ struct plan_file {
 
 static bool open_plan(struct plan_file *file, const char *path, struct error *error)
 {
-    const char *dot = path == NULL ? NULL : strrchr(path, '.');
-
-    file->json = dot != NULL && strcmp(dot, ".json") == 0;
+    file->json = path != NULL && file_is_called(path, ".json");
     return output_open(&file->output, path, error);
 }
 
@@ -304,17 +303,10 @@ static int prepare_and_solve(const char *spec, const char *solver, uint32_t seed
 
 /* --- the model instead of a plan --- */
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), tail = strlen(suffix);
-
-    return length > tail && strcmp(path + length - tail, suffix) == 0;
-}
-
 static bool format_of(const char *path, enum model_format *format)
 {
-    *format = ends_in(path, ".mps") ? MODEL_MPS : MODEL_LP;
-    return *format == MODEL_MPS || ends_in(path, ".lp");
+    *format = file_is_called(path, ".mps") ? MODEL_MPS : MODEL_LP;
+    return *format == MODEL_MPS || file_is_called(path, ".lp");
 }
 
 static int write_model(const struct solver *solver, const struct params *params, const char *spec,

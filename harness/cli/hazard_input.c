@@ -12,6 +12,7 @@
 #include "harness/io/plan_file.h"
 #include "hazards/json.h"
 #include "lib/base/error.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/pairs_csv.h"
@@ -91,7 +92,8 @@ bool hazard_input(const char *spec, const char *pairs, int64_t capacity,
                   struct hazard_problem *problem)
 {
     *problem = (struct hazard_problem){0};
-    if (!(hazard_json_is(spec) ? read_json(spec, problem) : read_instance(spec, problem)) ||
+    if (!(file_is_called(spec, ".json") ? read_json(spec, problem)
+                                        : read_instance(spec, problem)) ||
         !add_pairs(pairs, problem))
         return false;
     for (size_t p = 0; p < problem->n_pools; p++)
@@ -107,7 +109,7 @@ bool hazard_input_plan(const char *path, const struct hazard_problem *problem, i
     FILE *in;
     bool good;
 
-    if (!hazard_json_is(path)) {
+    if (!file_is_called(path, ".json")) {
         plan = plan_file_read(path, problem->plain, error);
         if (plan == NULL)
             return false;
@@ -129,7 +131,7 @@ bool hazard_output(FILE *out, const char *path, const struct hazard_problem *pro
     struct plan *plan;
     bool good;
 
-    if (hazard_json_is(path))
+    if (file_is_called(path, ".json"))
         return hazard_json_write_plan(out, problem, offset);
     plan = plan_new(problem->plain);
     memcpy(plan->offset, offset, problem->plain->n * sizeof *offset);

@@ -152,15 +152,6 @@ void trace_add_rows(struct table *table, const struct trace_run *run,
 
 /* --- words --- */
 
-/* BYTES for people; the caller frees it.  */
-static char *bytes_text(int64_t bytes)
-{
-    const struct people_unit unit = people_unit(bytes);
-
-    return unit.bytes == 1.0 ? memory_printf("%" PRId64 " bytes", bytes)
-                             : memory_printf("%.4g %s", (double)bytes / unit.bytes, unit.name);
-}
-
 /* What else was read, where there is any.  */
 static char *rest_text(const struct trace_pool *pool)
 {
@@ -185,13 +176,13 @@ static char *rest_text(const struct trace_pool *pool)
  * allocator had.  */
 static char *addresses_text(const struct trace_pool *pool, const struct trace_pool_answer *answer)
 {
-    char *used = bytes_text(answer->closed->peak), *text;
+    char *used = people_bytes(answer->closed->peak), *text;
     char *wide = answer->recorded == NULL ? memory_strdup("more than 2^63 bytes")
-                                          : bytes_text(answer->recorded->peak);
+                                          : people_bytes(answer->recorded->peak);
 
     if (pool->most_reserved >= 0) {
         memory_free(wide);
-        wide = bytes_text(pool->most_reserved);
+        wide = people_bytes(pool->most_reserved);
         text = memory_printf("the allocator reserved %s and used %s of it", wide, used);
     } else if (answer->recorded != NULL && answer->recorded->peak == answer->closed->peak) {
         text = memory_printf("its addresses span %s", wide);
@@ -206,9 +197,9 @@ static char *addresses_text(const struct trace_pool *pool, const struct trace_po
 void trace_say(FILE *out, const struct trace_run *run, const struct trace_pool_answer *answer)
 {
     const struct trace_pool *pool = &run->trace->pool[answer->pool];
-    char *rest = rest_text(pool), *needed = bytes_text(answer->instance->load);
+    char *rest = rest_text(pool), *needed = people_bytes(answer->instance->load);
     char *addresses = addresses_text(pool, answer);
-    char *best = bytes_text(answer->best), *bound = bytes_text(answer->comparison.bound);
+    char *best = people_bytes(answer->best), *bound = people_bytes(answer->comparison.bound);
 
     people_print(out, "\n%s: %" PRId64 " events, %zu blocks%s.\n", answer->instance->name,
                  run->trace->events, pool->n, rest);

@@ -224,18 +224,10 @@ static char *plan_facts(const struct picture *picture)
         instance->load > 0 ? (double)picture->plan->peak / (double)instance->load : 1.0);
 }
 
-/* BYTES with the unit that suits them; the caller frees it.  */
-static char *in_words(int64_t bytes)
-{
-    const struct people_unit unit = people_unit(bytes);
-
-    return memory_printf("%.4g %s", (double)bytes / unit.bytes, unit.name);
-}
-
 static char *memory_facts(const struct picture *picture, const struct drawn_plan *drawn)
 {
     char *capacity =
-        drawn->capacity == INT64_MAX ? memory_strdup("no limit") : in_words(drawn->capacity);
+        drawn->capacity == INT64_MAX ? memory_strdup("no limit") : people_bytes(drawn->capacity);
     size_t buffers = 0;
     char *text;
 

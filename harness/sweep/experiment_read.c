@@ -18,13 +18,6 @@
 
 static const char ending[] = ".cfg";
 
-static bool has_ending(const char *name)
-{
-    size_t length = strlen(name);
-
-    return length > strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
-}
-
 static int compare_texts(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -42,7 +35,7 @@ bool experiment_names(struct text_list *names, struct error *error)
         return false;
     }
     while ((entry = readdir(dir)) != NULL)
-        if (has_ending(entry->d_name) && entry->d_name[0] != '.') {
+        if (file_is_called(entry->d_name, ending) && entry->d_name[0] != '.') {
             entry->d_name[strlen(entry->d_name) - strlen(ending)] = '\0';
             text_list_add(names, entry->d_name);
         }
@@ -93,7 +86,7 @@ struct experiment *experiment_read(const char *spec, struct error *error)
     char *path, *text = NULL;
     size_t length;
 
-    if (strchr(spec, '/') != NULL || has_ending(spec))
+    if (strchr(spec, '/') != NULL || file_is_called(spec, ending))
         path = memory_strdup(spec);
     else
         path = find_registered(spec, error);

@@ -14,20 +14,14 @@
 #include "harness/io/options.h"
 #include "harness/timing/conv_sample.h"
 #include "kernels/layer_table.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
 #include "lib/base/real_inputs.h"
 #include "lib/graph/network.h"
 #include "workloads/workload.h"
 
-static const char list_ending[] = ".layers", table_ending[] = ".csv", data_prefix[] = "data:";
-
-static bool ends_with(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), own = strlen(ending);
-
-    return length > own && strcmp(text + length - own, ending) == 0;
-}
+static const char list_ending[] = ".layers";
 
 typedef bool list_reader(struct layer_list *list, FILE *in, const char *path, struct error *error);
 
@@ -129,19 +123,14 @@ static bool read_network(struct layer_list *list, const char *text, bool distinc
 /* A table of columns, which may be one of the real inputs.  */
 static bool read_table(struct layer_list *list, const char *text, struct error *error)
 {
-    const size_t prefix = strlen(data_prefix);
-    char *folder, *path;
+    char *path;
     bool good;
 
-    if (strncmp(text, data_prefix, prefix) != 0)
-        return read_list(list, text, layer_table_read, error);
-    folder = real_inputs_folder();
-    if (folder == NULL)
+    if (workload_data_missing(text))
         return error_set(error, "%s: %s", text, real_inputs_reason());
-    path = memory_printf("%s/%s", folder, text + prefix);
+    path = workload_real_path(text);
     good = read_list(list, path, layer_table_read, error);
     free(path);
-    free(folder);
     return good;
 }
 
@@ -160,9 +149,9 @@ static bool read_text(struct layer_list *list, const char *text, bool distinct, 
         free(name);
         return true;
     }
-    if (ends_with(text, table_ending))
+    if (file_is_called(text, ".csv"))
         return read_table(list, text, error);
-    if (ends_with(text, list_ending))
+    if (file_is_called(text, list_ending))
         return read_list(list, text, layer_list_read, error);
     name = memory_printf("kernels/shapes/%s%s", text, list_ending);
     path = share_path(name);

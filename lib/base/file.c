@@ -119,3 +119,10 @@ bool file_flush(FILE *out)
         errno = EIO;
     return false;
 }
+
+bool file_is_called(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), own = strlen(ending);
+
+    return length > own && strcmp(path + length - own, ending) == 0;
+}

@@ -26,6 +26,10 @@ struct file_bytes {
 bool file_map(const char *path, size_t limit, struct file_bytes *bytes, struct error *error);
 void file_bytes_clear(struct file_bytes *bytes);
 
+/* Whether PATH is called as files of a kind are: ENDING (".csv") ends it, and something is before.
+ */
+bool file_is_called(const char *path, const char *ending);
+
 /* Whether all that was written to OUT is there; else errno says why, also where an earlier
  * write failed and errno has been another's since.  */
 bool file_flush(FILE *out);

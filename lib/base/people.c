@@ -110,3 +110,10 @@ struct people_unit people_unit(int64_t bytes)
         i++;
     return units[i];
 }
+
+char *people_bytes(int64_t bytes)
+{
+    const struct people_unit unit = people_unit(bytes);
+
+    return memory_printf("%.4g %s", (double)bytes / unit.bytes, unit.name);
+}

@@ -33,6 +33,9 @@ struct people_unit {
 /* The one that suits BYTES: the largest of which there are four or more.  */
 struct people_unit people_unit(int64_t bytes);
 
+/* BYTES in that unit, "1.5 MiB"; the caller frees it.  */
+char *people_bytes(int64_t bytes);
+
 /* Cuts TEXT, as people_text has it, behind WIDTH columns.  */
 void people_cut(char *text, size_t width);
 

@@ -8,6 +8,7 @@
 
 #include "hazards/json.h"
 #include "lib/base/checked.h"
+#include "lib/base/file.h"
 #include "lib/base/memory.h"
 #include "lib/base/rng.h"
 #include "lib/problem/instance.h"
@@ -254,7 +255,7 @@ void visit_json(const char *folder, void (*visit)(const char *path, void *contex
     for (int i = 0; i < count; i++) {
         char *path = memory_printf("%s/%s", folder, entry[i]->d_name);
 
-        if (hazard_json_is(path))
+        if (file_is_called(path, ".json"))
             visit(path, context);
         else if (entry[i]->d_name[0] != '.')
             visit_json(path, visit, context);
