@@ -12,6 +12,7 @@ set ylabel 'cost'
 set xrange [0:*]
 set yrange [0:*]
 set format y '%.1s%c'
+set ytics add ('0' 0)
 set key top right
 set style fill solid 0.15 noborder
 plot 'capacity.csv' using 'capacity':'cost' with fillsteps linecolor rgb okabe[2] notitle, \
@@ -24,4 +25,4 @@ plot 'capacity.csv' using 'capacity':'cost' with fillsteps linecolor rgb okabe[2
     'capacity-corners.csv' using 'capacity':'cost' with points pointtype 6 pointsize 1 linewidth 1.5 \
         linecolor rgb okabe[3] notitle, \
     'capacity-corners.csv' using 'capacity':'cost':'text' with labels left rotate by 90 \
-        offset 0, 0.7 noenhanced notitle
+        offset 0.9, 0.7 noenhanced notitle
