@@ -7,33 +7,13 @@
 #   interleaved rounds, widest instruction set, one thread. Right of 1 mGEMM is faster. In the key:
 #   how many layers it wins, and the geometric mean. Grouped: several channels a group.
 # query:
-#   with timed as (
-#     select r.workload, r.role, r.final_s,
-#            case when l.groups > 1 and l.groups < l.c then 4 else l.kind_place end as kind
-#       from conv_run r join best_isa using (experiment, isa) join layer l using (workload)
-#      where r.experiment = 'layers' and r.measured and r.threads = 1 and r.final_s is not null
-#        and (r.role = 'chosen' or (r.role = 'peer' and r.kernel in ('onednn', 'libxsmm', 'xnnpack')))),
-#   best as (
-#     select kind, workload, min(case when role = 'peer' then final_s end)
-#              / min(case when role = 'chosen' then final_s end) as ratio
-#       from timed group by workload)
-#   select kind, ratio, row_number() over (partition by kind order by ratio) * 1.0
-#            / count(*) over (partition by kind) as share
-#     from best where ratio is not null order by kind, ratio
+#   select kind_place as kind, ratio, row_number() over (partition by kind_place order by ratio) * 1.0
+#            / count(*) over (partition by kind_place) as share
+#     from conv_direct where experiment = 'layers' order by kind_place, ratio
 # arrays:
-#   with timed as (
-#     select r.workload, r.role, r.final_s,
-#            case when l.groups > 1 and l.groups < l.c then 4 else l.kind_place end as kind
-#       from conv_run r join best_isa using (experiment, isa) join layer l using (workload)
-#      where r.experiment = 'layers' and r.measured and r.threads = 1 and r.final_s is not null
-#        and (r.role = 'chosen' or (r.role = 'peer' and r.kernel in ('onednn', 'libxsmm', 'xnnpack')))),
-#   best as (
-#     select kind, workload, min(case when role = 'peer' then final_s end)
-#              / min(case when role = 'chosen' then final_s end) as ratio
-#       from timed group by workload)
-#   select kind, case kind when 1 then 'dense' when 2 then 'pointwise' when 3 then 'depthwise' else 'grouped' end
-#            || printf(': %d of %d, mean %.2f', sum(ratio > 1), count(*), shifted_geometric_mean(ratio, 0)) as kind_title
-#     from best where ratio is not null group by kind order by kind
+#   select kind_place as kind, kind || printf(': %d of %d, mean %.2f', sum(ratio > 1), count(*),
+#            shifted_geometric_mean(ratio, 0)) as kind_title
+#     from conv_direct where experiment = 'layers' group by kind_place order by kind_place
 
 load 'style.gp'
 room_above = 0.15

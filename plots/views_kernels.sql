@@ -172,6 +172,19 @@ select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, 
  where r.role = 'peer' and r.measured and r.threads = 1 and r.final_s is not null
    and l.final_s is not null;
 
+-- The fastest of the libraries that compute a convolution directly, beside mGEMM, on an experiment's
+-- widest instruction set; of layers with groups those of several channels a group are a kind of
+-- their own.
+create temp table conv_direct as
+select experiment, workload, isa, peer, ratio, mgemm_s,
+       case when l.groups > 1 and l.groups < l.c then 'grouped' else l.kind end as kind,
+       case when l.groups > 1 and l.groups < l.c then 4 else l.kind_place end as kind_place
+  from (select *, row_number() over (partition by experiment, workload order by ratio, place) as n
+          from conv_peer join best_isa using (experiment, isa)
+         where peer in ('onednn', 'libxsmm', 'xnnpack'))
+  join (select workload, groups, c, kind, kind_place from layer) l using (workload)
+ where n = 1;
+
 -- Runs of planners, kernels and networks alike, for captions and for what went wrong.
 create temp table any_run as
 select experiment, size, contestant, workload, checksum, outcome, reason, time_limit_s,

@@ -5,19 +5,10 @@
 --   and pixels: those of its register tile.
 -- experiment: layers
 -- query:
---   with timed as (
---     select r.workload, r.role, r.kernel, r.final_s, r.co, r.wo, r.peak_flops, l.shape, l.flops,
---            l.tap_share, l.groups, l.c, l.kind
---       from conv_run r join best_isa using (experiment, isa) join layer l using (workload)
---      where r.experiment = 'layers' and r.measured and r.threads = 1 and r.final_s is not null
---        and (r.role = 'chosen' or (r.role = 'peer' and r.kernel in ('onednn', 'libxsmm', 'xnnpack')))),
---   best as (
---     select *, row_number() over (partition by workload order by final_s) as n
---       from timed where role = 'peer')
---   select m.shape, case when m.groups > 1 and m.groups < m.c then 'grouped' else m.kind end as kind,
---          b.kernel as library, printf('%.2f', b.final_s / m.final_s) as ratio,
---          printf('%.2f', m.flops / m.final_s / m.peak_flops * m.tap_share) as share,
---          m.co as channels, m.wo as pixels
---     from timed m join best b using (workload)
---    where m.role = 'chosen' and b.n = 1
---    order by b.final_s / m.final_s limit 20
+--   select l.shape, d.kind, d.peer as library, printf('%.2f', d.ratio) as ratio,
+--          printf('%.2f', l.flops / d.mgemm_s / r.peak_flops * l.tap_share) as share,
+--          r.co as channels, r.wo as pixels
+--     from conv_direct d join layer l using (workload)
+--     join conv_run r using (experiment, workload, isa)
+--    where d.experiment = 'layers' and r.role = 'chosen' and r.threads = 1
+--    order by d.ratio limit 20
