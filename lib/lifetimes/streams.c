@@ -220,29 +220,6 @@ static void order_operators(struct assigning *all)
     memory_free(begun);
 }
 
-/* For each operator, the streams that read what it made and are not its own.  */
-static void count_events(struct assigning *all)
-{
-    struct streams *streams = all->streams;
-    bool *waits = memory_zalloc(streams->count, sizeof *waits);
-
-    for (size_t x = 0; x < all->network->n_ops; x++) {
-        const struct network_op *op = &all->network->op[x];
-
-        memset(waits, 0, streams->count * sizeof *waits);
-        for (size_t o = 0; o < op->outputs; o++) {
-            const struct value *value = &all->network->value[op->output[o]];
-
-            for (size_t r = 0; r < value->readers; r++)
-                waits[streams->stream[value->reader[r]]] = true;
-        }
-        waits[streams->stream[x]] = false;
-        for (size_t k = 0; k < streams->count; k++)
-            streams->events += waits[k];
-    }
-    memory_free(waits);
-}
-
 static bool has_fetches(const struct network *network)
 {
     for (size_t x = 0; x < network->n_ops; x++)
@@ -279,7 +256,6 @@ void streams_assign(struct streams *streams, const struct network *network, cons
     for (size_t turn = 0; turn < n; turn++)
         assign(&all, next_operator(&all), wish.count, turn);
     order_operators(&all);
-    count_events(&all);
     memory_free(all.level);
     memory_free(all.begin);
     memory_free(all.end);

@@ -31,8 +31,6 @@ struct streams {
     size_t *after; /* of each operator: one that has to end before it begins, besides those whose
                       values it reads, or NETWORK_NONE */
     double serial_s, makespan_s; /* all times added up; until the last operator ends */
-    size_t events;               /* operators that a stream other than their own waits for, once a
-                                    stream */
 };
 
 /* In place of a number of streams: each branch has its own.  */
@@ -56,8 +54,7 @@ struct stream_wish {
  * the one that ends last, or has one of its own: as many streams as a greedy cover of the graph by
  * paths has paths.
  *
- * Fetches run in the order of their readers.  An operator with loops or branches is one operator.
- * O(n (n + COUNT)).  */
+ * An operator with loops or branches is one operator.  O(n (n + COUNT)).  */
 void streams_assign(struct streams *streams, const struct network *network, const double *seconds,
                     struct stream_wish wish);
 void streams_clear(struct streams *streams);
