@@ -68,12 +68,6 @@ void assign_prices_init(struct assign_prices *prices, const struct assign_model 
     prices->best = (double)model->cheapest * (1.0 - ROUNDING) - 1.0;
 }
 
-void assign_prices_clear(struct assign_prices *prices)
-{
-    memory_free(prices->price);
-    memory_free(prices->room);
-}
-
 double assign_prices_of(const struct assign_prices *prices, size_t b, size_t m)
 {
     const struct assign_model *model = prices->model;

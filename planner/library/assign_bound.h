@@ -27,9 +27,9 @@ struct assign_prices {
     int64_t most_price; /* so that sums of prices are exact as doubles */
 };
 
-/* Allocates; the caller clears it.  The bound is the sum of the cheapest.  */
+/* Allocates, in the scope of the call (lib/base/memory_scope.h), which frees it.  The bound is the
+ * sum of the cheapest.  */
 void assign_prices_init(struct assign_prices *prices, const struct assign_model *model);
-void assign_prices_clear(struct assign_prices *prices);
 
 /* Moves prices until the bound is COST, that of an assignment or what none exceeds, or no longer
  * rises, or a limit.  */
