@@ -26,11 +26,13 @@ struct lanes_change {
 static void write_starts(struct lane_state *lanes, size_t b, lane_number start)
 {
     const struct section_classes *problem = lanes->problem;
-    lane_vector *row = lanes_starts(lanes, lanes->lane[b]);
+    const size_t first = problem->first[b], last = problem->last[b];
 
-    for (size_t k = problem->first[b] / LANES_BLOCK; k <= problem->last[b] / LANES_BLOCK; k++)
-        row[k] = lanes_choose(lanes_within(k, problem->first[b], problem->last[b]),
-                              lanes_all(start), row[k]);
+    for (size_t k = first / LANES_BLOCK; k <= last / LANES_BLOCK; k++) {
+        lane_vector *here = &lanes_cells(lanes, k)[lanes->lane[b]].start;
+
+        *here = lanes_choose(lanes_within(k, first, last), lanes_all(start), *here);
+    }
 }
 
 static void touch(struct lane_state *lanes, size_t k)
@@ -89,16 +91,15 @@ static void find_lanes(struct lane_state *lanes)
 static void fill_rows(struct lane_state *lanes)
 {
     const struct section_classes *problem = lanes->problem;
-    const size_t width = lanes->blocks * LANES_BLOCK;
 
     for (size_t i = 0; i < lanes->lanes * lanes->blocks; i++)
-        lanes->start_row[i] = lanes_all(LANES_NONE);
+        lanes->cell[i].start = lanes_all(LANES_NONE);
     for (size_t b = 0; b < problem->n; b++)
         for (size_t s = problem->first[b]; s <= problem->last[b]; s++) {
-            const size_t row = lanes->lane[b] * lanes->blocks;
+            const size_t cell = s / LANES_BLOCK * lanes->lanes + lanes->lane[b];
 
-            lanes->size_row[row + s / LANES_BLOCK][s % LANES_BLOCK] = (lane_number)problem->size[b];
-            lanes->buffer_row[lanes->lane[b] * width + s] = (uint32_t)b;
+            lanes->cell[cell].size[s % LANES_BLOCK] = (lane_number)problem->size[b];
+            lanes->buffer[cell * LANES_BLOCK + s % LANES_BLOCK] = (uint32_t)b;
         }
 }
 
@@ -126,14 +127,11 @@ void lanes_init(struct lane_state *lanes, const struct section_classes *problem)
     find_lanes(lanes);
     numbers = lanes->lanes * blocks;
     lanes->words = (lanes->lanes + 63) / 64;
-    lanes->start_row = memory_alloc(numbers, sizeof *lanes->start_row);
-    lanes->size_row = memory_zalloc(numbers, sizeof *lanes->size_row);
-    lanes->buffer_row = memory_zalloc(numbers * LANES_BLOCK, sizeof *lanes->buffer_row);
+    lanes->cell = memory_zalloc(numbers, sizeof *lanes->cell);
+    lanes->buffer = memory_zalloc(numbers * LANES_BLOCK, sizeof *lanes->buffer);
     lanes->members = memory_alloc(numbers, sizeof *lanes->members);
     lanes->alive = memory_alloc(blocks * lanes->words, sizeof *lanes->alive);
     fill_rows(lanes);
-    for (size_t b = 0; b < problem->n; b++)
-        lanes->padding = max64(lanes->padding, problem->alignment[b] - 1);
     for (size_t s = 0; s < problem->sections; s++)
         lanes->weight[s] = 1.0;
 }
@@ -141,9 +139,8 @@ void lanes_init(struct lane_state *lanes, const struct section_classes *problem)
 void lanes_clear(struct lane_state *lanes)
 {
     memory_free(lanes->lane);
-    memory_free(lanes->start_row);
-    memory_free(lanes->size_row);
-    memory_free(lanes->buffer_row);
+    memory_free(lanes->cell);
+    memory_free(lanes->buffer);
     memory_free(lanes->look);
     memory_free(lanes->limit);
     memory_free(lanes->count);
@@ -253,8 +250,9 @@ void lanes_undo(struct lane_state *lanes, size_t mark)
 void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool rests, size_t s)
 {
     const struct section_classes *problem = lanes->problem;
+    const size_t first = problem->first[b], last = problem->last[b];
     const lane_vector before = lanes_all(lanes->start[b]), end = lanes_all(lanes_end(lanes, b));
-    lane_vector *row = lanes_starts(lanes, lanes->lane[b]), after;
+    lane_vector after;
 
     start = section_classes_next(problem, b, start);
     if (start > lanes->capacity - problem->size[b]) {
@@ -265,45 +263,53 @@ void lanes_raise(struct lane_state *lanes, size_t b, int64_t start, bool rests, 
     after = lanes_all(start);
     lanes->start[b] = (lane_number)start;
     set_floats(lanes, b, !rests);
-    for (size_t k = problem->first[b] / LANES_BLOCK; k <= problem->last[b] / LANES_BLOCK; k++) {
-        const lane_vector mask = lanes_within(k, problem->first[b], problem->last[b]);
+    for (size_t k = first / LANES_BLOCK; k <= last / LANES_BLOCK; k++) {
+        const lane_vector mask = lanes_within(k, first, last);
         const struct lanes_look *look = &lanes->look[k];
+        lane_vector *here = &lanes_cells(lanes, k)[lanes->lane[b]].start;
 
-        row[k] = lanes_choose(mask, after, row[k]);
+        *here = lanes_choose(mask, after, *here);
         if (lanes_any(mask & ((before == look->least_start) | (end <= look->end_2) |
                               ((before <= lanes->limit[k]) & (after > lanes->limit[k])))))
             touch(lanes, k);
     }
 }
 
-/* What C, placed, does to the buffers above it in the sections of block K that MASK has.  */
+/* Raises the buffers that C, placed, is below, in the sections of block K that MASK has.  */
 static void lift(struct lane_state *lanes, size_t c, size_t k, lane_vector mask)
+{
+    const int64_t end = lanes_end(lanes, c);
+    const lane_vector ends = lanes_all(end);
+    const struct lanes_cell *cell = lanes_cells(lanes, k);
+
+    FOR_ALIVE (lanes, k, lane) {
+        const lane_vector low = mask & (cell[lane].start < ends);
+
+        FOR_SECTIONS (low, i) {
+            const size_t s = k * LANES_BLOCK + i, b = lanes_buffer(lanes, lane, s);
+
+            if (lanes->start[b] < end)
+                lanes_raise(lanes, b, end, true, s);
+        }
+    }
+}
+
+/* What floats where C, placed, ends rests on it now.  */
+static void let_rest(struct lane_state *lanes, size_t c)
 {
     const struct section_classes *problem = lanes->problem;
     const int64_t end = lanes_end(lanes, c);
-    const lane_vector most = lanes_all(end + lanes->padding);
 
-    FOR_ALIVE (lanes, k, lane) {
-        lane_vector near = mask & (lanes_starts(lanes, lane)[k] <= most);
+    for (size_t word = 0; word <= problem->n / 64; word++)
+        for (uint64_t left = lanes->floating[word]; left != 0; left &= left - 1) {
+            const size_t b = 64 * word + (size_t)__builtin_ctzll(left);
 
-        if (!lanes_any(near))
-            continue;
-        for (size_t i = 0; i < LANES_BLOCK; i++) {
-            size_t s = k * LANES_BLOCK + i, b;
-
-            if (near[i] == 0)
+            if (!section_classes_meet(problem, b, c) ||
+                lanes->start[b] != section_classes_next(problem, b, end))
                 continue;
-            b = lanes_buffer(lanes, lane, s);
-            if (lanes->start[b] < end) {
-                lanes_raise(lanes, b, end, true, s);
-            } else if (floats(lanes, b) &&
-                       lanes->start[b] == section_classes_next(problem, b, end)) {
-                lanes_record(lanes, CHANGE_START, b, lanes->start[b], true);
-                set_floats(lanes, b, false);
-            }
-            i += problem->last[b] - s;
+            lanes_record(lanes, CHANGE_START, b, lanes->start[b], true);
+            set_floats(lanes, b, false);
         }
-    }
 }
 
 void lanes_place(struct lane_state *lanes, size_t c)
@@ -322,6 +328,7 @@ void lanes_place(struct lane_state *lanes, size_t c)
         lift(lanes, c, k, lanes_within(k, first, last));
         touch(lanes, k);
     }
+    let_rest(lanes, c);
 }
 
 void lanes_postpone(struct lane_state *lanes, size_t b, int64_t start)
@@ -346,15 +353,16 @@ void lanes_neighbours(const struct lane_state *lanes, size_t c, int64_t *least_s
 
     for (size_t k = first / LANES_BLOCK; k <= last / LANES_BLOCK; k++) {
         const lane_vector mask = lanes_within(k, first, last);
+        const struct lanes_cell *cell = lanes_cells(lanes, k);
 
         FOR_ALIVE (lanes, k, lane) {
             lane_vector here;
 
             if (lane == lanes->lane[c])
                 continue;
-            here = lanes_choose(mask, lanes_starts(lanes, lane)[k], lanes_all(LANES_NONE));
+            here = lanes_choose(mask, cell[lane].start, lanes_all(LANES_NONE));
             start = lanes_lower(start, here);
-            end = lanes_lower(end, here + lanes_sizes(lanes, lane)[k]);
+            end = lanes_lower(end, here + cell[lane].size);
         }
     }
     *least_start = lanes_lowest(start);

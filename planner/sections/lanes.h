@@ -33,7 +33,11 @@ struct lanes_look {
     lane_vector least_start;  /* of the unplaced members; LANES_NONE without any */
     lane_vector candidates;   /* members that can be the lowest */
     lane_vector end_1, end_2; /* the two least ends of the unplaced members */
-    lane_vector holder;       /* the lane whose end end_1 is */
+};
+
+/* The buffers of a lane in the sections of a block: LANES_NONE and no size where there is none.  */
+struct lanes_cell {
+    lane_vector start, size;
 };
 
 struct lanes_change;
@@ -44,9 +48,8 @@ struct lane_state {
     size_t blocks, lanes, words; /* of 64 lanes */
     uint32_t *lane;              /* of each buffer */
 
-    /* A number for each section, in blocks; rows are of lanes.  */
-    lane_vector *start_row, *size_row;
-    uint32_t *buffer_row;
+    struct lanes_cell *cell;     /* of block and lane: a look goes through those of a block */
+    uint32_t *buffer;            /* of block, lane and section */
     struct lanes_look *look;    /* of each block */
     lane_vector *limit, *count; /* capacity - total of the unplaced members, and how many */
     uint32_t *crossing;         /* unplaced members that are in the next section, too */
@@ -60,7 +63,6 @@ struct lane_state {
     bool *placed;
     uint64_t *floating; /* a bit for each: it starts above all that is placed below it */
     size_t n_placed;
-    int64_t padding; /* the most that an alignment can add */
 
     size_t most_looks; /* at a block between two moves, on average; then starts rise no more */
     size_t failed;     /* section that a rule failed in; SIZE_MAX: none did */

@@ -21,11 +21,18 @@ static inline lane_vector lanes_choose(lane_vector mask, lane_vector yes, lane_v
 
 /* What GCC 12 does not find in plain C: a fifth of the time.  */
 #if defined __SSE2__ && !defined __clang__
-static inline bool lanes_any(lane_vector mask)
+/* Bits that are set where MASK is, LANES_MASK_BITS for each number.  */
+static inline uint64_t lanes_bits(lane_vector mask)
 {
     typedef char bytes __attribute__((vector_size(16)));
 
-    return __builtin_ia32_pmovmskb128((bytes)mask) != 0;
+    return (uint32_t)__builtin_ia32_pmovmskb128((bytes)mask);
+}
+#define LANES_MASK_BITS 2
+
+static inline bool lanes_any(lane_vector mask)
+{
+    return lanes_bits(mask) != 0;
 }
 
 static inline lane_vector lanes_lower(lane_vector a, lane_vector b)
@@ -38,6 +45,16 @@ static inline lane_vector lanes_higher(lane_vector a, lane_vector b)
     return __builtin_ia32_pmaxsw128(a, b);
 }
 #else
+static inline uint64_t lanes_bits(lane_vector mask)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < LANES_BLOCK; i++)
+        bits |= (uint64_t)(mask[i] & 1) << i;
+    return bits;
+}
+#define LANES_MASK_BITS 1
+
 static inline bool lanes_any(lane_vector mask)
 {
     union {
@@ -78,22 +95,24 @@ static inline lane_vector lanes_within(size_t k, size_t first, size_t last)
            (index <= lanes_all((int64_t)((last < end ? last : end) - begin)));
 }
 
+/* For each number I that MASK has.  */
+#define FOR_SECTIONS(mask, i)                                                          \
+    for (uint64_t bits = lanes_any(mask) ? lanes_bits(mask) : 0, i;                    \
+         bits != 0 && (i = (uint64_t)__builtin_ctzll(bits) / LANES_MASK_BITS, true);   \
+         bits &= ~((((uint64_t)1 << LANES_MASK_BITS) - 1) << i * LANES_MASK_BITS))
+
 /* --- rows --- */
 
-static inline lane_vector *lanes_starts(const struct lane_state *lanes, size_t lane)
+/* That of lane 0 in block K; those of the other lanes follow.  */
+static inline struct lanes_cell *lanes_cells(const struct lane_state *lanes, size_t k)
 {
-    return lanes->start_row + lane * lanes->blocks;
-}
-
-static inline const lane_vector *lanes_sizes(const struct lane_state *lanes, size_t lane)
-{
-    return lanes->size_row + lane * lanes->blocks;
+    return lanes->cell + k * lanes->lanes;
 }
 
 /* The buffer of LANE in section S.  */
 static inline size_t lanes_buffer(const struct lane_state *lanes, size_t lane, size_t s)
 {
-    return lanes->buffer_row[lane * lanes->blocks * LANES_BLOCK + s];
+    return lanes->buffer[(s / LANES_BLOCK * lanes->lanes + lane) * LANES_BLOCK + s % LANES_BLOCK];
 }
 
 /* For each LANE that has an unplaced buffer in block K.  */

@@ -12,7 +12,7 @@ static void look_at(struct lane_state *lanes, size_t k)
     const lane_vector limit = lanes->limit[k];
     lane_vector least = lanes_all(LANES_NONE), candidates = lanes_all(0), end_1 = least,
                 end_2 = least;
-    lane_vector holder = lanes_all(0);
+    const struct lanes_cell *cell = lanes_cells(lanes, k);
 
     lanes_record(lanes, CHANGE_LOOK, k, 0, false);
     if (lanes->n_seen == lanes->seen_capacity)
@@ -20,28 +20,26 @@ static void look_at(struct lane_state *lanes, size_t k)
             memory_grow(lanes->seen, &lanes->seen_capacity, lanes->n_seen + 1, sizeof *lanes->seen);
     lanes->seen[lanes->n_seen++] = lanes->look[k];
     FOR_ALIVE (lanes, k, lane) {
-        lane_vector start = lanes_starts(lanes, lane)[k], end = start + lanes_sizes(lanes, lane)[k];
-        lane_vector first = end < end_1;
+        lane_vector start = cell[lane].start, end = start + cell[lane].size;
 
         least = lanes_lower(least, start);
         candidates -= start <= limit;
         end_2 = lanes_lower(end_2, lanes_higher(end_1, end));
         end_1 = lanes_lower(end_1, end);
-        holder = lanes_choose(first, lanes_all((int64_t)lane), holder);
     }
-    lanes->look[k] = (struct lanes_look){least, candidates, end_1, end_2, holder};
+    lanes->look[k] = (struct lanes_look){least, candidates, end_1, end_2};
 }
 
 /* The end of the only candidate of each section of block K that ONE has; -1 elsewhere.  */
 static lane_vector only_ends(const struct lane_state *lanes, size_t k, lane_vector one)
 {
+    const struct lanes_cell *cell = lanes_cells(lanes, k);
     lane_vector ends = lanes_all(-1);
 
     FOR_ALIVE (lanes, k, lane) {
-        lane_vector start = lanes_starts(lanes, lane)[k];
+        lane_vector start = cell[lane].start;
 
-        ends = lanes_choose(one & (start <= lanes->limit[k]), start + lanes_sizes(lanes, lane)[k],
-                            ends);
+        ends = lanes_choose(one & (start <= lanes->limit[k]), start + cell[lane].size, ends);
     }
     return ends;
 }
@@ -50,19 +48,15 @@ static lane_vector only_ends(const struct lane_state *lanes, size_t k, lane_vect
 static void raise_others(struct lane_state *lanes, size_t k, lane_vector one)
 {
     const lane_vector limit = lanes->limit[k], ends = only_ends(lanes, k, one);
+    const struct lanes_cell *cell = lanes_cells(lanes, k);
 
     FOR_ALIVE (lanes, k, lane) {
-        lane_vector start = lanes_starts(lanes, lane)[k];
+        lane_vector start = cell[lane].start;
         lane_vector rises = (start > limit) & (start < ends);
 
-        if (!lanes_any(rises))
-            continue;
-        for (size_t i = 0; i < LANES_BLOCK; i++) {
-            size_t s = k * LANES_BLOCK + i, b;
+        FOR_SECTIONS (rises, i) {
+            const size_t s = k * LANES_BLOCK + i, b = lanes_buffer(lanes, lane, s);
 
-            if (rises[i] == 0)
-                continue;
-            b = lanes_buffer(lanes, lane, s);
             if (lanes->start[b] < ends[i])
                 lanes_raise(lanes, b, ends[i], false, s);
             if (lanes->failed != SIZE_MAX)
@@ -89,17 +83,18 @@ static void apply(struct lane_state *lanes, size_t k, bool rise)
     }
 }
 
-/* The support rule on buffer B, which floats.  */
+/* The support rule on buffer B, which floats.  Where the least end is its own, that of a neighbour
+ * is the next one, which is as low if a neighbour ends there too.  */
 static void support(struct lane_state *lanes, size_t b)
 {
     const struct section_classes *problem = lanes->problem;
     const size_t first = problem->first[b], last = problem->last[b];
+    const lane_vector own = lanes_all(lanes_end(lanes, b));
     lane_vector end = lanes_all(LANES_NONE);
 
     for (size_t k = first / LANES_BLOCK; k <= last / LANES_BLOCK; k++) {
         const struct lanes_look *look = &lanes->look[k];
-        lane_vector least =
-            lanes_choose(look->holder == lanes_all(lanes->lane[b]), look->end_2, look->end_1);
+        lane_vector least = lanes_choose(look->end_1 == own, look->end_2, look->end_1);
 
         end = lanes_lower(end,
                           lanes_choose(lanes_within(k, first, last), least, lanes_all(LANES_NONE)));
