@@ -150,11 +150,13 @@ without_optional()
 }
 
 # The tests that use the system most: compilers, git, databases, browsers, gnuplot.  Our program is
-# the same everywhere once compiled, and so are the documents' commands, which docs.sh runs for a minute.
+# the same everywhere once compiled: nothing here runs kernels (typed), nor for a minute the documents'
+# commands, as docs.sh does.
 some_tests()
 {
     sed -n '/^[a-z]*_scripts = /,/[^\\]$/p' "$source/tests/local.mk" | grep -o 'tests/[^ ]*\.sh' |
-        grep -v -e ^tests/kernels -e ^tests/harness/cli -e ^tests/harness/sweep -e /docs.sh | tr '\n' ' '
+        grep -v -e ^tests/kernels -e ^tests/harness/cli -e ^tests/harness/sweep \
+            -e /docs.sh -e /kernels.sh -e /answers.sh | tr '\n' ' '
 }
 
 # The commands of the README's first block.
