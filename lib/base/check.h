@@ -38,7 +38,7 @@ _Noreturn void check_failed(const char *structure, const char *invariant, const 
  * step the same work on average.  */
 static inline bool check_due(uint64_t step, uint64_t work)
 {
-    enum { EACH_STEP = 512 };
+    enum { EACH_STEP = 128 };
 
     return step % (work / EACH_STEP + 1) == 0;
 }

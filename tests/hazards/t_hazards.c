@@ -260,13 +260,13 @@ static void test_all_orders(unsigned features, const char *what, int rounds)
 
 int main(void)
 {
-    test_all_orders(APART, "apart", tap_tier(120, 4000));
-    test_all_orders(EXCLUSIVE, "exclusive", tap_tier(120, 4000));
-    test_all_orders(TOGETHER, "together", tap_tier(120, 4000));
-    test_all_orders(APART | EXCLUSIVE | TOGETHER, "all three", tap_tier(200, 8000));
-    test_all_offsets(FIXED | RESERVED | POOLS, "fixed, reserved, pools", tap_tier(50, 500));
-    test_all_offsets(APART | EXCLUSIVE | TOGETHER | FIXED | RESERVED, "peaks", tap_tier(100, 1000));
-    test_all_offsets(COSTS, "costs", tap_tier(150, 3000));
-    test_all_offsets(127, "all at once", tap_tier(150, 2500));
+    test_all_orders(APART, "apart", tap_tier(120, 1500));
+    test_all_orders(EXCLUSIVE, "exclusive", tap_tier(120, 1500));
+    test_all_orders(TOGETHER, "together", tap_tier(120, 1500));
+    test_all_orders(APART | EXCLUSIVE | TOGETHER, "all three", tap_tier(200, 3000));
+    test_all_offsets(FIXED | RESERVED | POOLS, "fixed, reserved, pools", tap_tier(50, 250));
+    test_all_offsets(APART | EXCLUSIVE | TOGETHER | FIXED | RESERVED, "peaks", tap_tier(100, 400));
+    test_all_offsets(COSTS, "costs", tap_tier(150, 1000));
+    test_all_offsets(127, "all at once", tap_tier(150, 1000));
     return tap_done();
 }

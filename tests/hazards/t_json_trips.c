@@ -153,7 +153,7 @@ static void give_numbers(struct hazard_problem *problem, struct rng *rng)
 static void test_random(void)
 {
     struct rng *rng = rng_new(7);
-    const int rounds = tap_tier(2000, 20000);
+    const int rounds = tap_tier(2000, 8000);
     int lost = 0;
 
     for (int round = 0; round < rounds && lost == 0; round++) {

@@ -72,15 +72,19 @@ in_table()
 }
 
 # In the folder of the README's reader, who has ./arenabench and the data.  Searches that go on
-# until a limit get a fifth of a second instead of ten.
+# until a limit get a fifth of a second instead of ten.  One report is drawn, the README's; of the
+# others the command is looked at here, and the pictures by tests/harness/report.
 example()
 {
     run=$1
+    tools=$PATH
     case $1 in
         *--time-limit*) ;;
         *'arenabench compare '* | *'arenabench fit '*' --moves'*) run="$1 --time-limit 0.2" ;;
+        *'arenabench report results/adhoc') ;;
+        *'arenabench report '*) tools=$tap_scratch/undrawn:$PATH ;;
     esac
-    (cd "$tap_scratch/reader" && sh -c "$run") >"$tap_scratch/example" 2>&1 || {
+    (cd "$tap_scratch/reader" && PATH=$tools sh -c "$run") >"$tap_scratch/example" 2>&1 || {
         echo "status $?: $1"
         cat "$tap_scratch/example"
         return 1
@@ -195,6 +199,7 @@ members "list networks --long" list networks --long
 members "list readers --long" list readers --long
 
 mkdir "$tap_scratch/reader"
+tap_draws_only "$tap_scratch/undrawn" "*\"format='tex'\"*"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
 ln -s "$(cd "$top_srcdir" && pwd)/examples" "$tap_scratch/reader/examples"
 sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \

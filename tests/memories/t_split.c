@@ -224,7 +224,7 @@ static bool small_is_right(struct small *small, struct seen *seen)
 
 static void against_all(void)
 {
-    const int rounds = tap_tier(400, 4000);
+    const int rounds = tap_tier(400, 1500);
     struct rng *rng = rng_new(441);
     struct seen seen = {0};
     int right = 0;

@@ -5,6 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+[ -z "$(tap_setting SAN_FLAGS)" ] || tap_skip_all "built with sanitizers: these programs have none"
 
 arenabench=$(cd "${top_builddir:?}" && pwd)/arenabench
 cd "$tap_scratch" || exit 99

@@ -113,7 +113,7 @@ static void many_lists(const struct plain_pair *pair)
 {
     static const enum random_kind kinds[] = {RANDOM_UNIFORM, RANDOM_CHAIN, RANDOM_TIES,
                                              RANDOM_ALIGNED, RANDOM_TOUCHING};
-    const int rounds = tap_tier(300, 10000);
+    const int rounds = tap_tier(300, 3000);
     struct rng *rng = rng_new(23);
     int same = 0;
 

@@ -11,6 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef WITH_SANITIZERS
+/* Of rounds; fewer may be a size.  */
+enum { LEAST_HALVED = 20 };
+#endif
+
 static int run, failed;
 
 static void print_text(const char *format, va_list args)
@@ -120,5 +125,11 @@ int tap_tier(int small, int whole)
 {
     const char *tier = getenv("ARENABENCH_TEST_TIER");
 
-    return tier != NULL && strcmp(tier, "whole") == 0 ? whole : small;
+    if (tier != NULL && strcmp(tier, "whole") == 0)
+        return whole;
+#ifdef WITH_SANITIZERS
+    if (small >= LEAST_HALVED && small < whole)
+        return small / 2;
+#endif
+    return small;
 }

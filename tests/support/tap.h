@@ -44,7 +44,8 @@ const char *tap_data(void);
 /* Whether FILE is missing among these; COUNT assertions are skipped then.  */
 bool tap_skip_without(int count, const char *file);
 
-/* How much to try: SMALL in `make check`, WHOLE in `make check-all`.  */
+/* How much to try: SMALL in `make check`, WHOLE in `make check-all`.  Where sanitizers look at each
+ * step a long SMALL is halved: answers are compared in other builds.  */
 int tap_tier(int small, int whole);
 
 #endif

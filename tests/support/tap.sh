@@ -100,6 +100,21 @@ tap_data()
     [ ! -d "$tap_folder" ] || echo "$tap_folder"
 }
 
+# tap_draws_only FOLDER PATTERN: a gnuplot in FOLDER, to be found before the real one, that draws the
+# pictures whose settings match (name='gap'; format='svg'; width='page'), and in place of others writes a line.
+tap_draws_only()
+{
+    mkdir "$1" && command -v gnuplot >/dev/null || return
+    cat >"$1/gnuplot" <<END
+#!/bin/sh
+case \$3 in
+    $2) exec $(command -v gnuplot) "\$@" ;;
+esac
+echo "not drawn: \$3"
+END
+    chmod +x "$1/gnuplot"
+}
+
 # Ends the script.
 tap_done()
 {

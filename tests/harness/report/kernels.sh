@@ -5,6 +5,7 @@
 # shellcheck disable=SC2317 # functions are called through tap_check
 set -u
 . "${top_srcdir:?}/tests/support/tap.sh"
+[ -z "$(tap_setting SAN_FLAGS)" ] || tap_skip_all "built with sanitizers: what sweeps and figures run there is run by t_conv_sweep and report.sh"
 . "$top_srcdir/tests/support/experiments.sh"
 
 kernel_experiment operations generic '"c=16,h=13,w=13,k=32,r=3,s=3"' \

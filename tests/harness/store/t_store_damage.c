@@ -26,7 +26,12 @@
 #include "tests/support/store_answer.h"
 #include "tests/support/tap.h"
 
-enum { TASKS = 200, BUFFERS = 800, BITS = 50, HEAVIER = 30, CUTS = 20, HOLES = 16 };
+enum { TASKS = 200, BUFFERS = 800, BITS = 50, HEAVIER = 30 };
+#ifdef WITH_SANITIZERS
+enum { CUTS = 10, HOLES = 8 };
+#else
+enum { CUTS = 20, HOLES = 16 };
+#endif
 
 /* --- a store --- */
 

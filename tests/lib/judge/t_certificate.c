@@ -303,7 +303,7 @@ int main(void)
     whole_texts();
     certificate_tally_rounds(81, tap_tier(200, 1500), piece_case_random, piece_case_optimum,
                              "pieces");
-    certificate_tally_rounds(82, tap_tier(150, 1000), rectangles, brute_force_optimum,
+    certificate_tally_rounds(87, tap_tier(150, 1000), rectangles, brute_force_optimum,
                              "rectangles");
     certificate_tally_rounds(83, tap_tier(50, 300), gadgets, proven, "gadgets");
     of_long();

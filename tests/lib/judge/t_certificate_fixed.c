@@ -168,7 +168,7 @@ static void of_fixed(bool pieces, uint32_t seed)
     struct certificate_tally tally = {0};
     int others = 0, bound = 0, names = 0;
 
-    for (int round = 0; round < tap_tier(30, 600); round++) {
+    for (int round = 0; round < tap_tier(30, 200); round++) {
         struct instance *instance = fixed_case_random(rng, pieces), *other;
         int64_t optimum = piece_case_optimum(instance);
         size_t moved;
@@ -192,7 +192,7 @@ static void of_fixed(bool pieces, uint32_t seed)
 static void of_long_fixed(void)
 {
     struct rng *rng = rng_new(87);
-    struct certificate_tally tally = {.times = tap_tier(10, 200)};
+    struct certificate_tally tally = {.times = tap_tier(10, 80)};
 
     for (int seed = 1; seed <= tap_tier(4, 12); seed++) {
         char *spec = memory_printf("tight:seed=%d", seed);

@@ -145,7 +145,7 @@ static struct instance *draw(struct rng *rng, int kind, size_t most)
 static void no_search_above(void)
 {
     struct rng *rng = rng_new(20);
-    int64_t rounds = tap_tier(40, 320);
+    int64_t rounds = tap_tier(40, 160);
 
     for (int kind = 0; kind < KINDS; kind++) {
         int64_t good = 0;

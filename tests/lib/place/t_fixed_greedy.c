@@ -139,7 +139,7 @@ static struct instance *fix_some(struct rng *rng, const struct instance *instanc
 static void random_rectangles(void)
 {
     struct rng *rng = rng_new(281);
-    int64_t rounds = tap_tier(10, 400);
+    int64_t rounds = tap_tier(10, 150);
 
     for (enum random_kind kind = 0; kind < RANDOM_KINDS; kind++) {
         int64_t plain = 0, valid = 0, tried = 0;
@@ -168,7 +168,7 @@ static void random_rectangles(void)
 static void random_pieces(void)
 {
     struct rng *rng = rng_new(282);
-    int rounds = tap_tier(200, 10000), valid = 0;
+    int rounds = tap_tier(200, 4000), valid = 0;
 
     for (int r = 0; r < rounds; r++) {
         struct instance *instance = fixed_case_random(rng, true);

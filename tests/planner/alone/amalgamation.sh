@@ -43,10 +43,11 @@ as_cxx()
     $compiler -std="$standard" -pedantic -Wall -Wextra -Werror -Ialone -x c++ "$@" alone/arenaplan.c
 }
 
-# used_by_c COMPILER TARGET: a program of C with what that compiler has made of the library.
+# used_by_c COMPILER TARGET: a program of C with what that compiler has made of the library.  What takes
+# an optimiser to see has been asked of it as C.
 used_by_c()
 {
-    as_cxx "$1" c++17 -O1 -ffp-contract=off -c -o "$2.o" &&
+    as_cxx "$1" c++17 -O0 -ffp-contract=off -c -o "$2.o" &&
         $c_compiler -std=c11 -Ialone -o "$2" "$program" "$2.o" -lm
 }
 
@@ -60,7 +61,7 @@ seen_outside()
 # know what differs by the size of a pointer, and nothing is linked.
 for_target()
 {
-    clang -std=c11 -pedantic -Wall -Wextra -Werror -O1 --target="$1" -Ialone -Istubs \
+    clang -std=c11 -pedantic -Wall -Wextra -Werror -O0 --target="$1" -Ialone -Istubs \
         '-D__regparm__(n)=unused' -isystem /usr/include -isystem "/usr/include/$(cc -dumpmachine)" -c -o "$1.o" alone/arenaplan.c
 }
 

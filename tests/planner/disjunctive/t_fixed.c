@@ -71,7 +71,7 @@ static void random_cases(bool pieces, uint32_t seed)
     const char *what = pieces ? "pieces" : "rectangles";
     struct rng *rng = rng_new(seed);
     int64_t conflicts = 0;
-    int rounds = tap_tier(60, 1000), decided = 0, proven = 0, above = 0, several = 0;
+    int rounds = tap_tier(60, 400), decided = 0, proven = 0, above = 0, several = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = fixed_case_random(rng, pieces);
@@ -97,7 +97,7 @@ static void random_cases(bool pieces, uint32_t seed)
 static void far(void)
 {
     struct rng *rng = rng_new(286);
-    int rounds = tap_tier(25, 400), proven = 0;
+    int rounds = tap_tier(25, 160), proven = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *near = fixed_case_random(rng, round % 2 == 1), *instance;

@@ -58,7 +58,7 @@ static void plug(void)
 static void against_all_plans(void)
 {
     struct rng *rng = rng_new(62);
-    int rounds = tap_tier(400, 2500), same = 0, decided = 0, gained = 0, above = 0;
+    int rounds = tap_tier(400, 1000), same = 0, decided = 0, gained = 0, above = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = piece_case_random(rng);
@@ -104,7 +104,7 @@ static struct instance *stretches(struct rng *rng, size_t n, int64_t unit)
 static void against_glpk(void)
 {
     struct rng *rng = rng_new(63);
-    int rounds = tap_tier(40, 300), same = 0, above = 0, gained = 0;
+    int rounds = tap_tier(40, 120), same = 0, above = 0, gained = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =

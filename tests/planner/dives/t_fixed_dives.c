@@ -35,7 +35,7 @@ static void tiny(bool pieces, uint32_t seed)
 {
     const char *what = pieces ? "pieces" : "rectangles";
     struct rng *rng = rng_new(seed);
-    int rounds = tap_tier(60, 800), good = 0, best = 0;
+    int rounds = tap_tier(60, 300), good = 0, best = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = fixed_case_random(rng, pieces);
@@ -77,7 +77,7 @@ static void tiny_dives(void)
 {
     enum { NODES = 300 };
     struct rng *rng = rng_new(294);
-    int rounds = tap_tier(60, 800), good = 0, best = 0, above = 0;
+    int rounds = tap_tier(60, 300), good = 0, best = 0, above = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = fixed_case_random(rng, false);

@@ -107,7 +107,7 @@ static bool sections_right(const struct instance *instance, const struct shape_s
 static void pieces_of_dives(void)
 {
     struct rng *rng = rng_new(41);
-    int rounds = tap_tier(200, 1500), gaps = 0, sections = 0, packed = 0, valid = 0;
+    int rounds = tap_tier(200, 600), gaps = 0, sections = 0, packed = 0, valid = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance =
@@ -139,7 +139,7 @@ static void pieces_of_dives(void)
 static void plans(void)
 {
     struct rng *rng = rng_new(42);
-    int rounds = tap_tier(150, 1500), good = 0, same = 0, no_worse = 0, better = 0;
+    int rounds = tap_tier(150, 600), good = 0, same = 0, no_worse = 0, better = 0;
 
     for (int round = 0; round < rounds; round++) {
         size_t n = (size_t)rng_range(rng, 1, round % 50 == 0 ? 300 : 40);
@@ -171,7 +171,7 @@ static void plans(void)
 static void tiny(void)
 {
     struct rng *rng = rng_new(43);
-    int rounds = tap_tier(200, 2000), below = 0, optimal = 0;
+    int rounds = tap_tier(200, 800), below = 0, optimal = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *instance = piece_case_random(rng);

@@ -550,8 +550,8 @@ int main(void)
     by_hand();
     faults();
     structs();
-    tiny(tap_tier(60, 500));
-    larger(tap_tier(20, 120));
+    tiny(tap_tier(60, 200));
+    larger(tap_tier(20, 50));
     drawn_state = 3; /* the same whatever was drawn before */
     ladder();
     alone();

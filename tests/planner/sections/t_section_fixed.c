@@ -41,7 +41,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings, LEARNING = 5 };
 static void every_capacity(void)
 {
     struct rng *rng = rng_new(287);
-    int rounds = tap_tier(300, 3000), right = 0, above = 0;
+    int rounds = tap_tier(300, 1500), right = 0, above = 0;
     struct capacity_tally tally = {0};
 
     for (int round = 0; round < rounds; round++) {
@@ -180,7 +180,7 @@ static struct instance *tight_case(struct rng *rng)
 static void every_nogood(void)
 {
     struct rng *rng = rng_new(288);
-    int rounds = tap_tier(1500, 15000);
+    int rounds = tap_tier(1500, 5000);
     struct tally tally = {0};
 
     for (int round = 0; round < rounds; round++) {
@@ -238,7 +238,7 @@ static bool same_answers(const struct instance *instance, const struct section_o
 static void against_orders(void)
 {
     struct rng *rng = rng_new(289);
-    int rounds = tap_tier(200, 2000), same = 0, proven = 0, above = 0;
+    int rounds = tap_tier(200, 1000), same = 0, proven = 0, above = 0;
 
     for (int round = 0; round < rounds; round++) {
         struct instance *tight = tight_instance(rng, (size_t)rng_range(rng, 8, 20),

@@ -174,7 +174,7 @@ static void against_exhaustive_search(void)
 static void larger(void)
 {
     struct rng *rng = rng_new(89);
-    int rounds = tap_tier(8, 120), above = 0, same = 0, repeated = 0;
+    int rounds = tap_tier(8, 50), above = 0, same = 0, repeated = 0;
 
     while (above < rounds) {
         struct instance *instance = tight_instance(rng, 26, rng_range(rng, 8, 13), 40);
