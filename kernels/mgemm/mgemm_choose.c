@@ -150,11 +150,14 @@ static int64_t row_cost(int64_t width, int64_t wo, int64_t vectors, int64_t co)
 
 /* With 16 registers and fused multiply-adds a tile of 4 vectors x 3 pixels loads
  * least: its inputs stay in registers while several taps use them, and for a
- * single tap 7 loads for 12 multiply-adds are the fewest there are.  */
+ * single tap 7 loads for 12 multiply-adds are the fewest there are.  With 32 registers
+ * and a single tap 4 vectors x 6 pixels do, with 10 for 24.  */
 static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
 {
     const struct conv_shape *shape = &plan->request.shape;
 
+    if (plan->request.isa == ISA_AVX512 && plan->choice.rows == 1)
+        return mgemm_pointwise(shape);
     if (plan->request.isa != ISA_AVX2 || plan->choice.rows != 1)
         return false;
     if (form == MGEMM_PLANAR_1 || form == MGEMM_PLANAR_2)
@@ -229,14 +232,18 @@ static int64_t near_blocks(const struct conv_shape *shape, int64_t ci)
 
 /* Input channels whose weights for one block of output channels, the panel, stay
  * in a near cache while the rows go by: up to 256, and fewer where each of them
- * has many taps; of a pointwise layer up to 512 vectors.  All channels are split
- * evenly.  */
-static int64_t choose_channels(const struct conv_shape *shape, int64_t ci, int64_t vectors)
+ * has many taps; of a pointwise layer up to 512 vectors.  With AVX-512 a tile of a
+ * pointwise layer multiplies so long for each line of it that the second level is near
+ * enough, and its sums are in memory the less often.  All channels are split evenly.  */
+static int64_t choose_channels(const struct conv_plan *plan, int64_t vectors)
 {
-    const int64_t channels = shape->c / shape->groups;
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t channels = shape->c / shape->groups, ci = plan->choice.ci;
     int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s))), parts;
 
-    if (mgemm_pointwise(shape))
+    if (mgemm_pointwise(shape) && plan->request.isa == ISA_AVX512)
+        most = 512;
+    else if (mgemm_pointwise(shape))
         most = min64(min64(most, 512 / vectors), near_blocks(shape, ci) * ci);
     parts = (channels + most - 1) / most;
     return min64(channels, align_up((channels + parts - 1) / parts, ci));
@@ -361,8 +368,7 @@ static bool choose(struct conv_plan *plan, const struct params *params, enum mge
         return false;
     choice->cci = params_int(params, "cci");
     if (choice->cci == 0)
-        choice->cci =
-            choose_channels(shape, choice->ci, choice->co / isa_vector(plan->request.isa));
+        choice->cci = choose_channels(plan, choice->co / isa_vector(plan->request.isa));
     choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)

@@ -28,6 +28,7 @@
 /* WIDE: all tiles worth a sweep.  SOME: the good ones of one and two vectors.
  * FEW: for what is rare.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled,
  * KEPT_2: with stride 2; EDGES_2: what stands in for them where taps miss real input.
+ * PLANES: one vector or two of planar input, where straight code does not have them.
  * ..._STRAIGHT: those of them that there is straight code for.  */
 #if defined __AVX512F__ || defined __aarch64__ /* 32 vector registers */
 #define WIDE(T, f) \
@@ -39,6 +40,10 @@
 #define PAIRS(T, f) WIDTHS_6(T, f, 2, 1) WIDTHS_6(T, f, 2, 2)
 #define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
 #define KEPT(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2) WIDTHS_6(T, f, 1, 3)
+#ifdef __AVX512F__
+#define PLANES_STRAIGHT(T, f) WIDTHS_12(T, f, 1, 2)
+#define PLANES(T, f) WIDTHS_12(T, f, 1, 1)
+#endif
 #else
 #if defined __AVX2__ && defined __FMA__
 #define WIDE_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 2) WIDTHS_4(T, f, 1, 3) WIDTHS_3(T, f, 1, 4)
@@ -67,11 +72,16 @@
 #ifndef WIDE_STRAIGHT
 #define WIDE_STRAIGHT(T, f)
 #define SOME_STRAIGHT(T, f)
-#define PLANES_STRAIGHT(T, f)
 #define POINTS_STRAIGHT(T, f)
 #define KEPT_STRAIGHT(T, f)
 #define KEPT_LOOPS(T, f) KEPT(T, f)
 #define EDGES_2(T, f)
+#endif
+#ifndef PLANES_STRAIGHT
+#define PLANES_STRAIGHT(T, f)
+#endif
+#ifndef PLANES
+#define PLANES(T, f) SOME(T, f)
 #endif
 
 /* S: blocked input, straight code; T: loops; L: planar input, straight code for some filters;
@@ -84,9 +94,9 @@
     SOME(T, BLOCKED_2)               \
     FEW(T, BLOCKED_ANY)              \
     PLANES_STRAIGHT(L, PLANAR_1)     \
-    SOME(T, PLANAR_1)                \
+    PLANES(T, PLANAR_1)              \
     PLANES_STRAIGHT(L, PLANAR_2)     \
-    SOME(T, PLANAR_2)                \
+    PLANES(T, PLANAR_2)              \
     FEW(T, PLANAR_ANY)               \
     POINTS_STRAIGHT(Q, POINT)        \
     POINTS(P, POINT)                 \
