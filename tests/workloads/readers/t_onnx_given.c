@@ -293,7 +293,8 @@ static void lengths(void)
         onnx_refused(text, NULL,
                      "and the file does not declare it (value_info); its most can be given, as in "
                      "model.onnx:v=100, or be as many as there can be (");
-        onnx_refused(text, "v=0", "v=0: expected a whole number from 1");
+        onnx_refused(text, "v=-1", "v=-1: expected a whole number from 0");
+        is_int(elements_of(text, "v=0", "v"), 0, "none");
     }
     /* One that is known is not asked for.  */
     onnx_refused("input x f32 3 20\ninit k i64 1 = 4\nTopK x k -> v i\noutput v\noutput i\n", "v=7",

@@ -302,6 +302,7 @@ static bool add_node(struct onnx_build *build, size_t i)
                .input = memory_zalloc(node->inputs, sizeof *job.op.input),
                .result = memory_zalloc(node->outputs, sizeof *job.op.result),
                .batch = build->batch,
+               .most = -1,
                .budget = &build->budget,
                .error = build->error},
     };

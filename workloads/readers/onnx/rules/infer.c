@@ -96,7 +96,7 @@ bool onnx_open_length(struct onnx_op *op, size_t i, int64_t limit, int64_t *leng
     op->asked = true;
     op->limit = limit;
     *length = min64(op->most, limit);
-    return (op->most > 0 && *length != ONNX_NO_LIMIT) || onnx_open(op, i);
+    return (op->most >= 0 && *length != ONNX_NO_LIMIT) || onnx_open(op, i);
 }
 
 bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t **number,

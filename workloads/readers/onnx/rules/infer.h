@@ -50,7 +50,7 @@ struct onnx_op {
     struct onnx_budget *budget;
     struct error *error; /* the budget's */
     bool open;           /* the error is that a shape hangs on elements that only a run knows */
-    int64_t most;        /* that somebody gives a length that hangs on the run; 0: nobody */
+    int64_t most;        /* that somebody gives a length that hangs on the run; -1: nobody */
     bool asked;          /* for that most */
     int64_t limit;       /* what such a length can be at all, or ONNX_NO_LIMIT */
     bool linear;         /* its time is in proportion to what it reads and makes */
