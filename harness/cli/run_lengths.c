@@ -19,7 +19,6 @@
 #include "lib/problem/instance.h"
 #include "runtime/compare.h"
 #include "runtime/memory.h"
-#include "runtime/operators/operator.h"
 #include "workloads/workload.h"
 
 /* More passes than any chain of such operators is long.  */
@@ -71,10 +70,18 @@ static char *lengths_text(const struct lengths *lengths, const char *between, si
     return text;
 }
 
+/* The name under which the length of operator O can be given, or NULL.  */
+static const char *name_of(const struct network *network, size_t o)
+{
+    const struct computation *computation = network->op[o].computation;
+
+    return computation != NULL ? computation->length : NULL;
+}
+
 static bool may_find(const struct network *network)
 {
     for (size_t o = 0; o < network->n_ops; o++)
-        if (network->op[o].computation != NULL && operator_finds(network->op[o].computation->name))
+        if (name_of(network, o) != NULL)
             return true;
     return false;
 }
@@ -100,8 +107,8 @@ static bool find(struct lengths *lengths, const struct instance *instance,
         options.found[o] = -1;
     memory = run_apart(network, instance->origin->schedule, &options, error);
     for (size_t o = 0; o < network->n_ops; o++)
-        if (options.found[o] >= 0) {
-            set(lengths, network->value[network->op[o].output[0]].name, options.found[o]);
+        if (options.found[o] >= 0 && name_of(network, o) != NULL) {
+            set(lengths, name_of(network, o), options.found[o]);
             *more = true;
         }
     free(options.found);

@@ -72,15 +72,18 @@ static double area(const struct box *box)
     return (box->y[1] - box->y[0]) * (box->x[1] - box->x[0]);
 }
 
-/* What two boxes share, of all that they cover.  */
+/* What two boxes share, of all that they cover.  Most are apart.  */
 static double shared(const struct box *a, const struct box *b)
 {
-    struct box both = {{fmax(a->y[0], b->y[0]), fmin(a->y[1], b->y[1])},
-                       {fmax(a->x[0], b->x[0]), fmin(a->x[1], b->x[1])}};
-    double common = both.y[1] > both.y[0] && both.x[1] > both.x[0] ? area(&both) : 0.0;
-    double all = area(a) + area(b) - common;
+    struct box both;
+    double common;
 
-    return all > 0.0 ? common / all : 0.0;
+    if (!(a->y[0] < b->y[1] && b->y[0] < a->y[1] && a->x[0] < b->x[1] && b->x[0] < a->x[1]))
+        return 0.0;
+    both = (struct box){{fmax(a->y[0], b->y[0]), fmin(a->y[1], b->y[1])},
+                        {fmax(a->x[0], b->x[0]), fmin(a->x[1], b->x[1])}};
+    common = area(&both);
+    return common / (area(a) + area(b) - common);
 }
 
 static int by_score(const void *a, const void *b)

@@ -90,9 +90,6 @@ extern const struct operator_rule operators_window[];
 /* The rule of a computation's operator, or NULL.  */
 const struct operator_rule *operator_find(const char *name);
 
-/* Whether it may find another number of elements than its output has room for (call_found).  */
-bool operator_finds(const char *name);
-
 /* Whether the call can be run; what the computation goes on with (`then`) is asked for too.  */
 bool operator_accepts(const struct call *call);
 

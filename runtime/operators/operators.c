@@ -131,16 +131,6 @@ const struct tensor *call_output(const struct call *call, size_t i)
     return i < call->outputs ? call->output[i] : NULL;
 }
 
-bool operator_finds(const char *name)
-{
-    static const char *const table[] = {"Compress", "NonMaxSuppression", "NonZero", "Unique"};
-
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (strcmp(table[i], name) == 0)
-            return true;
-    return false;
-}
-
 bool call_found(const struct call *call, int64_t found, int64_t room)
 {
     if (call->found == NULL)

@@ -24,9 +24,21 @@ bool onnx_lengths_begin(struct onnx_build *build)
     return true;
 }
 
-const char *onnx_length_name(const struct onnx_op *op)
+/* The value whose length it is; may be empty.  */
+static const char *value_of(const struct onnx_op *op)
 {
     return op->outputs > 0 ? op->node->output[0] : "";
+}
+
+/* Whether NAME can be a parameter's.  */
+static bool is_writable(const char *name)
+{
+    return name[0] != '\0' && strpbrk(name, ",=") == NULL;
+}
+
+const char *onnx_length_name(const struct onnx_op *op)
+{
+    return is_writable(value_of(op)) ? value_of(op) : "";
 }
 
 /* The rule again, with MOST.  */
@@ -49,7 +61,7 @@ static void note(struct onnx_build *build, const struct onnx_op *op)
     }
     open->length =
         memory_grow(open->length, &open->capacity, open->count + 1, sizeof *open->length);
-    open->length[open->count++] = (struct onnx_open_length){onnx_length_name(op), op->limit};
+    open->length[open->count++] = (struct onnx_open_length){value_of(op), op->limit};
 }
 
 bool onnx_length_find(struct onnx_build *build, struct onnx_op *op)
@@ -71,11 +83,6 @@ static char *example(const struct onnx_build *build, const char *name, const cha
 
     free(more);
     return text;
-}
-
-static bool is_writable(const char *name)
-{
-    return name[0] != '\0' && strpbrk(name, ",=") == NULL;
 }
 
 /* How the first can be given by itself.  */

@@ -18,7 +18,7 @@
  * number.  */
 bool onnx_lengths_begin(struct onnx_build *build);
 
-/* What the length of OP is called where somebody gives its most.  */
+/* What the length of OP is called where somebody gives its most; empty: it cannot be given.  */
 const char *onnx_length_name(const struct onnx_op *op);
 
 /* Asks the rule of OP, which was refused for want of a length, again: with the most that `lengths`
