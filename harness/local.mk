@@ -15,6 +15,7 @@ harness_libharness_a_SOURCES = \
 	harness/cli/parameters.c harness/cli/parameters.h \
 	harness/cli/run_beside.c harness/cli/run_beside.h \
 	harness/cli/run_files.c harness/cli/run_files.h \
+	harness/cli/run_lengths.c harness/cli/run_lengths.h \
 	harness/cli/run_memories.c harness/cli/run_memories.h \
 	harness/cli/run_moves.c harness/cli/run_moves.h \
 	harness/cli/run_table.c harness/cli/run_table.h \

@@ -150,6 +150,7 @@ static void make_steps(struct run *run, const struct schedule *schedule,
         if (run->hooks != NULL)
             run->hooks->place(run->hooks->context, run->memory, order[i]);
         step_make(step, run->network, run->memory, op);
+        step->found = options->found == NULL ? NULL : &options->found[order[i]];
         if (step->kind == STEP_IDLE || options->kernel == NULL || !convolution_is(run->network, op))
             continue;
         if (convolution_make(&step->convolution, options->kernel, &request, run->network, op,
@@ -176,6 +177,7 @@ static bool make_bodies(struct run *run, const struct run_options *options, stru
     inner.groups = false;
     inner.stream = inner.after = NULL;
     inner.hooks = NULL;
+    inner.found = NULL;
     for (size_t i = 0; i < run->steps; i++) {
         struct step *step = &run->step[i];
 

@@ -125,6 +125,7 @@ struct call step_call(const struct step *step, struct error *error)
         .input = step->input,
         .output = step->output,
         .error = error,
+        .found = step->found,
     };
 }
 

@@ -41,6 +41,7 @@ struct step {
     int64_t block;     /* STEP_BLOCKED */
     struct pool *pool; /* STEP_BLOCKED: whose threads share it; NULL: one does it; borrowed */
     struct convolution convolution;
+    int64_t *found;        /* as in struct call */
     struct bodies *bodies; /* STEP_BODIES: the step's own, made by the caller */
 
     size_t inputs, outputs;

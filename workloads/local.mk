@@ -84,6 +84,7 @@ workloads_libworkloads_a_SOURCES = \
 	workloads/readers/onnx/control.c workloads/readers/onnx/control.h \
 	workloads/readers/onnx/file/model.h \
 	workloads/readers/onnx/given.c workloads/readers/onnx/given.h \
+	workloads/readers/onnx/lengths.c workloads/readers/onnx/lengths.h \
 	workloads/readers/onnx/external.c workloads/readers/onnx/external.h \
 	workloads/readers/onnx/names.c workloads/readers/onnx/names.h \
 	workloads/readers/onnx/node.c workloads/readers/onnx/node.h \

@@ -11,6 +11,7 @@
 #include "harness/cli/memory_input.h"
 #include "harness/cli/run_beside.h"
 #include "harness/cli/run_files.h"
+#include "harness/cli/run_lengths.h"
 #include "harness/cli/run_memories.h"
 #include "harness/cli/run_moves.h"
 #include "harness/cli/run_table.h"
@@ -316,6 +317,10 @@ static int run(const struct wish *wish)
     if (!run_options_of(wish, &options, &error) || !beside_possible(wish, &error) ||
         (instance = runnable(wish->network, &error)) == NULL)
         return complain_as(STATUS_USAGE, "run: %s", error.text);
+    if (!run_lengths_find(&instance, wish->network, runnable, &wish->inputs, &options, &error)) {
+        instance_free(instance);
+        return complain_as(STATUS_USAGE, "run: %s", error.text);
+    }
     given = run_files_read(&wish->inputs, instance->origin->network, &error);
     options.given = given;
     if (given == NULL || (wish->outputs != NULL && !output_folder(wish->outputs, &error)))

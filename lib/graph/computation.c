@@ -119,6 +119,7 @@ struct computation *computation_copy(const struct computation *computation)
     memcpy(copy->input, computation->input, copy->inputs * sizeof *copy->input);
     memcpy(copy->output, computation->output, copy->outputs * sizeof *copy->output);
     copy_attributes(copy, computation);
+    copy->length = computation->length == NULL ? NULL : memory_strdup(computation->length);
     copy->widened = computation->widened;
     copy->then = computation_copy(computation->then);
     return copy;
@@ -146,6 +147,7 @@ void computation_free(struct computation *computation)
     computation_free(computation->then);
     free(computation->attribute);
     free(computation->name);
+    free(computation->length);
     free(computation->input);
     free(computation->output);
     free(computation);

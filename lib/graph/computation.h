@@ -23,6 +23,8 @@ struct attribute {
 struct computation {
     char *name;      /* in the standard set: "Conv" */
     int64_t version; /* of the set */
+    char *length;    /* its output has a length that only a run knows, and which can be given under
+                      * this name; NULL: it has none */
     bool widened;    /* done in double for comparison: what picks whole numbers is as in single */
 
     /* Where in its operator's lists the inputs and outputs of the text lie; NETWORK_NONE for one

@@ -4,12 +4,11 @@
  * ONNX's text since version 10: of each image and class the boxes by falling scores, but for those
  * that overlap one that was taken before by more than a share of what both cover, and those whose
  * score is not above the least one.  Of equal scores the first comes first.  How many there are
- * only a run knows: it has to be what the file declares.  */
+ * only a run knows: where the output has room for another number, it says so (call_found).  */
 #include <config.h>
 
 #include "runtime/operators/operator.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -25,6 +24,7 @@ struct box {
 struct candidate {
     double score;
     int64_t index;
+    struct box box; /* of one that is looked at */
 };
 
 struct selection {
@@ -72,15 +72,18 @@ static double area(const struct box *box)
     return (box->y[1] - box->y[0]) * (box->x[1] - box->x[0]);
 }
 
-/* What two boxes share, of all that they cover.  */
+/* What two boxes share, of all that they cover.  Most are apart.  */
 static double shared(const struct box *a, const struct box *b)
 {
-    struct box both = {{fmax(a->y[0], b->y[0]), fmin(a->y[1], b->y[1])},
-                       {fmax(a->x[0], b->x[0]), fmin(a->x[1], b->x[1])}};
-    double common = both.y[1] > both.y[0] && both.x[1] > both.x[0] ? area(&both) : 0.0;
-    double all = area(a) + area(b) - common;
+    struct box both;
+    double common;
 
-    return all > 0.0 ? common / all : 0.0;
+    if (!(a->y[0] < b->y[1] && b->y[0] < a->y[1] && a->x[0] < b->x[1] && b->x[0] < a->x[1]))
+        return 0.0;
+    both = (struct box){{fmax(a->y[0], b->y[0]), fmin(a->y[1], b->y[1])},
+                        {fmax(a->x[0], b->x[0]), fmin(a->x[1], b->x[1])}};
+    common = area(&both);
+    return common / (area(a) + area(b) - common);
 }
 
 static int by_score(const void *a, const void *b)
@@ -100,18 +103,15 @@ static void select_boxes(const struct call *call, struct selection *s, int64_t i
         double score = tensor_real(call->input[1], (image * s->classes + class) * s->boxes + i);
 
         if (score > s->least)
-            candidate[count++] = (struct candidate){score, i};
+            candidate[count++] = (struct candidate){.score = score, .index = i};
     }
     qsort(candidate, (size_t)count, sizeof *candidate, by_score);
     for (int64_t c = 0; c < count && taken < s->most; c++) {
-        struct box box = box_at(call, s->centred, image * s->boxes + candidate[c].index);
         bool apart = true;
 
-        for (int64_t k = 0; k < taken && apart; k++) {
-            struct box other = box_at(call, s->centred, image * s->boxes + candidate[k].index);
-
-            apart = shared(&box, &other) <= s->share;
-        }
+        candidate[c].box = box_at(call, s->centred, image * s->boxes + candidate[c].index);
+        for (int64_t k = 0; k < taken && apart; k++)
+            apart = shared(&candidate[c].box, &candidate[k].box) <= s->share;
         if (!apart)
             continue;
         if (s->count < s->room) {
@@ -149,9 +149,7 @@ static bool run(const struct call *call)
         for (int64_t class = 0; class < s.classes; class ++)
             select_boxes(call, &s, image, class, candidate);
     free(candidate);
-    return s.count == s.room ||
-           error_set(call->error, "%" PRId64 " boxes are left, where the file declares %" PRId64,
-                     s.count, s.room);
+    return s.count == s.room || call_found(call, s.count, s.room);
 }
 
 const struct operator_rule operators_boxes[] = {

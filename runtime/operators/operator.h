@@ -37,6 +37,8 @@ struct call {
     const struct tensor *const *input;  /* NULL: left out */
     const struct tensor *const *output; /* NULL: left out, or there already: not to be written */
     struct error *error;
+    int64_t *found; /* where an operator whose length hangs on the elements may say how many it
+                     * finds, if that is another length than its output's; NULL: it is an error */
 };
 
 struct operator_rule {
@@ -99,6 +101,10 @@ bool operator_run(const struct call *call);
 /* Input or output I, or NULL.  */
 const struct tensor *call_input(const struct call *call, size_t i);
 const struct tensor *call_output(const struct call *call, size_t i);
+
+/* The call found FOUND elements, or boxes, and its output has room for another number, ROOM: an
+ * error, or, where the call may say so, *call->found, with zeros as output.  */
+bool call_found(const struct call *call, int64_t found, int64_t room);
 
 /* The rule of the call's operator.  */
 const struct operator_rule *call_rule(const struct call *call);

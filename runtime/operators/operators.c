@@ -131,6 +131,21 @@ const struct tensor *call_output(const struct call *call, size_t i)
     return i < call->outputs ? call->output[i] : NULL;
 }
 
+bool call_found(const struct call *call, int64_t found, int64_t room)
+{
+    if (call->found == NULL)
+        return error_set(call->error, "it finds %" PRId64 ", and there is room for %" PRId64, found,
+                         room);
+    *call->found = found;
+    for (size_t i = 0; i < call->outputs; i++) {
+        const struct tensor *out = call->output[i];
+
+        if (out != NULL)
+            memset(out->data, 0, (size_t)tensor_elements(out) * dtype_size(out->dtype));
+    }
+    return true;
+}
+
 int call_axis(int64_t number, int rank)
 {
     if (number < -rank || number >= rank)

@@ -3,7 +3,7 @@
  *
  * ONNX's texts of these; negative indices since version 11 of the set.  How many elements Compress
  * and NonZero find is only known when they run: they are run where the output's shape is known,
- * and it is an error if they find another number.  */
+ * and say so if they find another number (call_found).  */
 #include <config.h>
 
 #include "runtime/operators/operator.h"
@@ -210,6 +210,14 @@ static bool compress_accepts(const struct call *call)
            accept_output(call, 0, call->input[0]->dtype);
 }
 
+/* What there is room for in the output.  */
+static int64_t length_of(const struct call *call, const struct tensor *out)
+{
+    if (computation_find(call->computation, "axis") == NULL)
+        return tensor_elements(out);
+    return out->dim[call_axis(computation_integer(call->computation, "axis", 0), out->rank)];
+}
+
 static bool compress_run(const struct call *call)
 {
     const struct tensor *in = call->input[0], *condition = call->input[1];
@@ -223,9 +231,11 @@ static bool compress_run(const struct call *call)
         return error_set(call->error, "more conditions than elements");
     for (int64_t i = 0; i < conditions; i++)
         found += ((const uint8_t *)condition->data)[i] != 0;
-    if (!has_elements(call, along.outer * found * along.inner))
-        return false;
-    for (int64_t o = 0; to != NULL && o < along.outer; o++)
+    if (out == NULL)
+        return true;
+    if (tensor_elements(out) != along.outer * found * along.inner)
+        return call_found(call, found, length_of(call, out));
+    for (int64_t o = 0; o < along.outer; o++)
         for (int64_t i = 0; i < conditions; i++)
             if (((const uint8_t *)condition->data)[i] != 0) {
                 memcpy(to, (const char *)in->data + (size_t)(o * along.count + i) * bytes, bytes);
@@ -264,7 +274,7 @@ static bool nonzero_run(const struct call *call)
             ((int64_t *)out->data)[d * out->dim[1] + found] = i / stride[d] % in->dim[d];
         found++;
     }
-    return has_elements(call, in->rank * found);
+    return found == out->dim[1] || call_found(call, found, out->dim[1]);
 }
 
 const struct operator_rule operators_select[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inputs of a run from files and outputs in files, through the program: a model whose answer is
- * plain to see, with NumPy's files that are written here byte by byte.  */
+/* Inputs of a run from files and outputs in files, through the program: models whose answers are
+ * plain to see, with NumPy's files that are written here byte by byte.  What is found in the inputs
+ * can decide how long the outputs are.  */
 #include <config.h>
 
 #include "harness/io/npy.h"
@@ -168,6 +169,57 @@ static void model(const char *name, const char *text)
     wire_clear(&wire);
 }
 
+/* Elements above 0, of these the ones above 4, and where they are, if there are any.  */
+static const char *const picks =
+    "input x f32 6\ninit zero f32 = 0\ninit four f32 = 4\ninit none i64 = 0\n"
+    "Greater x zero -> a\nNonZero a -> n\nTranspose n -> t\nGatherND x t -> p\n"
+    "Greater p four -> b\nNonZero b -> m\nTranspose m -> u\nGatherND p u -> y\n"
+    "Size y -> s\nEqual s none -> e\n"
+    "graph some\nNonZero y -> w\noutput w\nend\n"
+    "graph nothing\ninit z i64 1 0\noutput z\nend\n"
+    "If e -> i then_branch=@nothing else_branch=@some\noutput y\noutput i";
+
+/* Runs it on the six floats X: Y, of COUNT, and then COUNT indices come out.  */
+static void picked(const float *x, const float *y, int64_t count, const char *said)
+{
+    struct error error = {""};
+    char *text, *err;
+    struct npy npy;
+    size_t size;
+
+    write_file("x6.raw", x, 6 * sizeof *x);
+    is_int(run("picks.onnx:lengths=most --outputs picked --input x=x6.raw"), 0, "picks %s", said);
+    text = read_text("picked/y.npy", &size);
+    ok(npy_unpack(&npy, text, size, "y.npy", &error) && npy.rank == 1 && npy.dim[0] == count &&
+           memcmp(npy.data, y, (size_t)count * sizeof *y) == 0,
+       "what is above 4 %s", error.text);
+    free(text);
+    text = read_text("picked/i.npy", &size);
+    ok(npy_unpack(&npy, text, size, "i.npy", &error) && npy.dtype == DTYPE_I64 && npy.rank == 2 &&
+           npy.dim[0] == 1 && npy.dim[1] == count,
+       "and as many places %s", error.text);
+    for (int64_t i = 0; i < count; i++)
+        is_int(((const int64_t *)npy.data)[i], i, "place %d", (int)i);
+    free(text);
+    err = read_text("err", &size);
+    if (!ok(strstr(err, said) != NULL, "... says: %s", said))
+        tap_diag("it says: %s", err);
+    free(err);
+}
+
+static void lengths(void)
+{
+    static const float some[] = {5, -1, 3, 7, -2, 0}, few[] = {-1, 3, -1, 2, -2, 1};
+    static const float all[] = {5, 6, 7, 8, 9, 10}, none[6] = {0}, two[] = {5, 7};
+
+    model("picks.onnx", picks);
+    picked(some, two, 2, "as these inputs have them: n=3, m=2\n");
+    picked(few, NULL, 0, "as these inputs have them: n=3, m=0");
+    picked(none, NULL, 0, "as these inputs have them: n=0, m=0");
+    picked(all, all, 6, "");
+    refuses("picks.onnx --input x=x6.raw", "and that of all 3 such lengths at once: ");
+}
+
 int main(void)
 {
     start = realpath(".", NULL);
@@ -177,6 +229,7 @@ int main(void)
           "init t f32 3 2 = -1 2 -3 4 -5 6\ninput ids i64 2\nGather t ids -> r\noutput r");
     inputs();
     refused();
+    lengths();
     scratch_leave();
     free(start);
     return tap_done();

@@ -235,46 +235,103 @@ static void element_types(void)
                  "dtype=i4: expected one of file|f32|f16|i8");
 }
 
-/* Lengths that only a run knows: what the values have with the most that is given, and what is
- * asked for without.  */
+/* Lengths that only a run knows: what the values have with the most that is given, with as many as
+ * there can be, and what is asked for without.  */
 static void lengths(void)
 {
     static const struct {
         const char *text, *value;
-        int64_t elements;
+        int64_t three, most; /* elements with v=3, and with as many as there can be */
     } table[] = {
-        {"input x f32 4 5\nNonZero x -> v\nRelu v -> y\noutput y\n", "y", 2 * 7},
+        {"input x f32 4 5\nNonZero x -> v\nRelu v -> y\noutput y\n", "y", 2 * 3, 2 * 20},
         {"input x f32 4 5\ninput c bool 4\nCompress x c -> v axis=0\nRelu v -> y\noutput y\n", "y",
-         7 * 5},
-        {"input x f32 4 5\ninput c bool 20\nCompress x c -> v\nRelu v -> y\noutput y\n", "y", 7},
-        {"input x f32 1 9 4\ninput s f32 1 2 9\ninit k i64 1 = 9\n"
+         3 * 5, 4 * 5},
+        {"input x f32 4 5\ninput c bool 5\nCompress x c -> v axis=0\nRelu v -> y\noutput y\n", "y",
+         3 * 5, 4 * 5},
+        {"input x f32 4 5\ninput c bool 20\nCompress x c -> v\nRelu v -> y\noutput y\n", "y", 3,
+         20},
+        {"input x f32 4 5\ninput c bool 9\nCompress x c -> v\nRelu v -> y\noutput y\n", "y", 3, 9},
+        {"input x f32 2 9 4\ninput s f32 2 3 9\ninit k i64 1 = 5\n"
          "NonMaxSuppression x s k -> v\noutput v\n",
-         "v", 7 * 3},
-        {"input x f32 20 5\nUnique x -> v i j k\noutput v\noutput j\n", "j", 100},
-        {"input x f32 20 5\nUnique x -> v i j k axis=0\noutput v\noutput j\n", "v", 35},
-        {"input x f32 20 5\nUnique x -> v i j k axis=0\noutput v\noutput j\n", "j", 20},
-        {"input x f32 3 20\ninput k i64 1\nTopK x k -> v i\noutput v\noutput i\n", "i", 21},
-        {"input a i64\ninput b i64\ninit c i64 = 1\nRange a b c -> v\noutput v\n", "v", 7},
-        {"input x f32 20 3\ninput a i64 1\ninput b i64 1\nSlice x a b -> v\noutput v\n", "v", 21},
+         "v", 3 * 3, 2 * 3 * 5 * 3},
+        {"input x f32 2 9 4\ninput s f32 2 3 9\ninit k i64 1 = 9223372036854775807\n"
+         "NonMaxSuppression x s k -> v\noutput v\n",
+         "v", 3 * 3, 2 * 3 * 9 * 3},
+        {"input x f32 1 9 4\ninput s f32 1 1 9\ninput k i64 1\n"
+         "NonMaxSuppression x s k -> v\noutput v\n",
+         "v", 3 * 3, 9 * 3},
+        {"input x f32 20 5\nUnique x -> v i j k\noutput v\noutput j\n", "v", 3, 100},
+        {"input x f32 20 5\nUnique x -> v i j k\noutput v\noutput j\n", "j", 100, 100},
+        {"input x f32 20 5\nUnique x -> v i j k axis=0\noutput v\noutput j\n", "v", 15, 100},
+        {"input x f32 20 5\nUnique x -> v i j k axis=0\noutput v\noutput j\n", "j", 20, 20},
+        {"input x f32 3 20\ninput k i64 1\nTopK x k -> v i\noutput v\noutput i\n", "i", 9, 60},
+        {"input x f32 20 3\ninput a i64 1\ninput b i64 1\nSlice x a b -> v\noutput v\n", "v", 9,
+         60},
         /* What is made of it: its length is a number as others are.  */
         {"input x f32 4 5\nNonZero x -> v\nShape v -> s\nConstantOfShape s -> z\nAdd z z -> w\n"
          "Cast v -> u to=1\nAdd w u -> y\noutput y\n",
-         "y", 14},
+         "y", 6, 40},
+        /* The 10 best of those that there are.  */
+        {"input x f32 20\nNonZero x -> n\nTranspose n -> t\nGatherND x t -> v\nShape v -> s\n"
+         "init k i64 1 = 10\nConcat k s -> c axis=0\nReduceMin c -> m keepdims=0\n"
+         "init one i64 1 = 1\nReshape m one -> r\nTopK v r -> y i\noutput y\n",
+         "y", 3, 10},
     };
 
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        is_int(elements_of(table[i].text, "v=7", table[i].value), table[i].elements, "length %zu",
-               i);
-        onnx_refused(table[i].text, NULL,
+        const char *text = table[i].text, *value = table[i].value;
+        bool own = strstr(text, "-> n\n") == NULL;
+
+        is_int(elements_of(text, own ? "v=3" : "n=3", value), table[i].three, "length %zu", i);
+        is_int(elements_of(text, "lengths=3", value), table[i].three, "the same for all");
+        is_int(elements_of(text, "lengths=most", value), table[i].most, "what there can be");
+        is_int(elements_of(text, "lengths=1000", value), table[i].most, "no more than that");
+        is_int(elements_of(text, own ? "v=3,lengths=most" : "n=3,lengths=most", value),
+               table[i].three, "its own comes first");
+        if (!own)
+            continue;
+        onnx_refused(text, NULL,
                      "and the file does not declare it (value_info); its most can be given, as in "
-                     "model.onnx:v=100");
-        onnx_refused(table[i].text, "v=0", "v=0: expected a whole number from 1");
+                     "model.onnx:v=100, or be as many as there can be (");
+        onnx_refused(text, "v=-1", "v=-1: expected a whole number from 0");
+        is_int(elements_of(text, "v=0", "v"), 0, "none");
     }
     /* One that is known is not asked for.  */
     onnx_refused("input x f32 3 20\ninit k i64 1 = 4\nTopK x k -> v i\noutput v\noutput i\n", "v=7",
                  "unknown dimension, input, trip count or length 'v'");
-    onnx_refused("input x f32 3 6\ninput k i64 1\nTopK x k -> v i\noutput v\noutput i\n", "v=7",
-                 "the 7 largest of 6");
+    onnx_refused("input x f32 3\nNonZero x -> v\noutput v\n", "lengths=all",
+                 "lengths=all: expected most or a whole number from 1");
+    onnx_refused("input x f32 3\nNonZero x -> v\noutput v\n", "lengths=0", "lengths=0: expected");
+}
+
+/* All that are open are in one message; what the file declares, and what is known, is not.  */
+static void open_lengths(void)
+{
+    static const char *const range = "input a i64\ninput b i64\ninit c i64 = 1\n"
+                                     "Range a b c -> v\noutput v\n";
+    static const char *const several =
+        "input x f32 4 5\nNonZero x -> n\nTranspose n -> t\nGatherND x t -> g\n"
+        "NonZero g -> m\nUnique g -> u\noutput m\noutput u\n";
+
+    is_int(elements_of(range, "v=7", "v"), 7, "one that has no limit");
+    is_int(elements_of(range, "lengths=7", "v"), 7, "the same for all");
+    onnx_refused(range, NULL, "its most can be given, as in model.onnx:v=100; values that can be");
+    onnx_refused(range, "lengths=most",
+                 "its most can be given, as in model.onnx:lengths=most,v=100; values that can be");
+    onnx_refused(
+        several, NULL,
+        "model.onnx: node 'n' (NonZero): its shape depends on the elements of 'x', which only a "
+        "run knows, and the file does not declare it (value_info); its most can be given, as in "
+        "model.onnx:n=100, and that of all 3 such lengths at once: model.onnx:lengths=100 for no "
+        "more than 100 of each, model.onnx:lengths=most for as many as there can be (n 20, m 20, "
+        "u 20)");
+    onnx_refused(several, "n=7", "model.onnx:n=7,lengths=most for as many as there can be (m 7, u 7)");
+    is_int(elements_of(several, "n=7,lengths=5", "u"), 5, "of two, one by its name");
+    onnx_refused("input x f32 4 5\ninput a i64\ninit c i64 = 1\nNonZero x -> n\n"
+                 "Range a a c -> r\nFrobnicate x -> y\noutput n\noutput r\n",
+                 NULL, "as many as there can be (n 20, r without a limit)");
+    onnx_refused("input x f32 4 5\nNonZero x -> a,b\noutput a,b\n", NULL,
+                 "its most can be given, as in model.onnx:lengths=100, or be");
 }
 
 int main(void)
@@ -291,5 +348,6 @@ int main(void)
     constants();
     element_types();
     lengths();
+    open_lengths();
     return tap_done();
 }

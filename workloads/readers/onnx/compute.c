@@ -11,6 +11,7 @@
 #include "lib/base/memory.h"
 #include "runtime/operators/cast.h"
 #include "runtime/operators/operator.h"
+#include "workloads/readers/onnx/lengths.h"
 
 /* --- constants --- */
 
@@ -171,6 +172,8 @@ void onnx_set_computation(struct onnx_job *job, size_t index, const size_t *plac
     if (op->rule == NULL && job->control == NULL && !is_run(op->node))
         return;
     computation = computation_of(op);
+    if (op->asked && onnx_length_name(op)[0] != '\0')
+        computation->length = memory_strdup(onnx_length_name(op));
     memcpy(computation->input, place, op->inputs * sizeof *place);
     for (size_t i = 0; i < op->outputs; i++)
         if (computation->output[i] != NETWORK_NONE)

@@ -86,6 +86,30 @@ char *onnx_example(const struct onnx_build *build, const char *more)
     return text;
 }
 
+/* Whether NAME is a dimension's: by its own name, or INPUT.AXIS, or batch.  */
+static bool is_dimension(const struct onnx_graph *graph, const char *name)
+{
+    const char *axis = strrchr(name, '.');
+
+    if (onnx_is_dimension(graph, name) || strcmp(name, "batch") == 0)
+        return true;
+    for (size_t i = 0; axis != NULL && i < graph->inputs; i++)
+        if (strncmp(graph->input[i].name, name, (size_t)(axis - name)) == 0 &&
+            graph->input[i].name[axis - name] == '\0')
+            return true;
+    return false;
+}
+
+/* An input's value is any number, a length any whole one that is not negative.  */
+static bool may_be(const struct onnx_graph *graph, const struct param_value *value)
+{
+    const char *name = value->param->name;
+
+    if (onnx_is_input(graph, name) && !onnx_is_dimension(graph, name))
+        return true;
+    return value->real >= (is_dimension(graph, name) ? 1 : 0) && value->real == trunc(value->real);
+}
+
 bool onnx_given_begin(struct onnx_build *build)
 {
     const struct onnx_graph *graph = build->model->graph;
@@ -96,15 +120,11 @@ bool onnx_given_begin(struct onnx_build *build)
         names_add(&build->stored, graph->initializer[i].name, build);
     for (size_t i = 0; i < params->count; i++) {
         const struct param_value *value = &params->value[i];
-        const char *name;
 
-        if (!value->other)
-            continue;
-        name = value->param->name;
-        if ((value->real < 1 || value->real != trunc(value->real)) &&
-            (!onnx_is_input(graph, name) || onnx_is_dimension(graph, name)))
-            return error_set(build->error, "%s: %s=%s: expected a whole number from 1", build->path,
-                             name, value->text);
+        if (value->other && !may_be(graph, value))
+            return error_set(build->error, "%s: %s=%s: expected a whole number from %d",
+                             build->path, value->param->name, value->text,
+                             is_dimension(graph, value->param->name) ? 1 : 0);
     }
     return true;
 }
@@ -187,10 +207,29 @@ static bool unknown(struct onnx_build *build, const char *name)
     return error_prefix(build->error, "%s", build->path);
 }
 
+/* Whether a node in a sub-graph of GRAPH makes NAME, INSIDE: or one of its own.  */
+static bool is_made_inside(const struct onnx_graph *graph, const char *name, bool inside)
+{
+    for (size_t n = 0; n < graph->nodes; n++) {
+        const struct onnx_node *node = &graph->node[n];
+
+        for (size_t i = 0; inside && i < node->outputs; i++)
+            if (strcmp(node->output[i], name) == 0)
+                return true;
+        for (size_t i = 0; i < node->attributes; i++)
+            if (node->attribute[i].kind == ONNX_ATTRIBUTE_GRAPH &&
+                is_made_inside(node->attribute[i].graph, name, true))
+                return true;
+    }
+    return false;
+}
+
+/* A branch that is not taken asks for nothing.  */
 bool onnx_given_end(struct onnx_build *build)
 {
     for (size_t i = 0; i < build->params->count; i++)
-        if (build->params->value[i].other && !build->bound[i])
+        if (build->params->value[i].other && !build->bound[i] &&
+            !is_made_inside(build->model->graph, build->params->value[i].param->name, false))
             return unknown(build, build->params->value[i].param->name);
     return true;
 }

@@ -13,7 +13,7 @@
 
 /* Refuses numbers that can be no dimension where they can be nothing else.  */
 bool onnx_given_begin(struct onnx_build *build);
-/* Refuses parameters that nothing has asked for.  */
+/* Refuses parameters that nothing has asked for, and nothing in a branch can.  */
 bool onnx_given_end(struct onnx_build *build);
 
 /* After that, whether or not it was refused.  */

@@ -24,7 +24,7 @@ static const char *node_name(const struct onnx_node *node)
     return "";
 }
 
-static bool at_node(struct onnx_build *build, const struct onnx_node *node)
+bool onnx_at_node(struct onnx_build *build, const struct onnx_node *node)
 {
     return error_prefix(build->error, "%s: node '%s' (%s%s%s)", build->path, node_name(node),
                         node->domain, node->domain[0] != '\0' ? "." : "", node->type);
@@ -302,6 +302,7 @@ static bool add_node(struct onnx_build *build, size_t i)
                .input = memory_zalloc(node->inputs, sizeof *job.op.input),
                .result = memory_zalloc(node->outputs, sizeof *job.op.result),
                .batch = build->batch,
+               .most = -1,
                .budget = &build->budget,
                .error = build->error},
     };
@@ -313,7 +314,7 @@ static bool add_node(struct onnx_build *build, size_t i)
     free(job.capture);
     free(job.op.input);
     free(job.op.result);
-    return good || at_node(build, node);
+    return good || onnx_at_node(build, node);
 }
 
 /* A dropout whose mask is read makes something: it is no pure alias.  */

@@ -29,6 +29,9 @@ struct onnx_control_rule {
     bool (*build)(struct onnx_job *job);
 };
 
+/* Says at which node the build's error is.  Returns false.  */
+bool onnx_at_node(struct onnx_build *build, const struct onnx_node *node);
+
 /* Whether NODE's operator is one of the standard set.  */
 bool onnx_is_standard(const struct onnx_node *node);
 

@@ -10,6 +10,7 @@
 #include "lib/base/memory.h"
 #include "workloads/readers/onnx/bind.h"
 #include "workloads/readers/onnx/given.h"
+#include "workloads/readers/onnx/lengths.h"
 #include "workloads/readers/onnx/node.h"
 #include "workloads/readers/onnx/rules/rules.h"
 
@@ -76,27 +77,6 @@ static bool infer_unknown(struct onnx_build *build, struct onnx_op *op)
                                 "shapes of its outputs");
 }
 
-/* What OP is called where somebody gives the most of its length.  */
-static const char *length_name(const struct onnx_op *op)
-{
-    return op->outputs > 0 ? op->node->output[0] : "";
-}
-
-/* How to give that, where it can be written.  */
-static void add_example(const struct onnx_build *build, struct onnx_op *op)
-{
-    const char *name = length_name(op);
-    char *more = memory_printf("%s=100", name), *example = onnx_example(build, more);
-    struct error *error = op->error;
-    size_t length = strlen(error->text);
-
-    if (op->asked && name[0] != '\0' && strpbrk(name, ",=") == NULL)
-        snprintf(error->text + length, sizeof error->text - length,
-                 "; its most can be given, as in %s", example);
-    free(more);
-    free(example);
-}
-
 static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
 {
     int64_t most;
@@ -106,20 +86,21 @@ static bool infer_plain(struct onnx_build *build, struct onnx_op *op)
         return infer_unknown(build, op);
     op->type = op->rule->word;
     op->kind = op->rule->kind;
-    if (onnx_is_bound(build, length_name(op), &most))
+    if (onnx_is_bound(build, onnx_length_name(op), &most))
         op->most = most;
     if (onnx_needs_rule(op) && op->rule->infer(op))
-        return !op->asked || onnx_bound(build, length_name(op), &most);
+        return !op->asked || onnx_bound(build, onnx_length_name(op), &most);
     if (!op->open)
         return false;
     if (take_declared(build, op)) {
         op->error->text[0] = '\0';
         return true;
     }
+    if (onnx_length_find(build, op))
+        return true;
     build->undecided = true;
     strncat(op->error->text, ", and the file does not declare it (value_info)",
             sizeof op->error->text - strlen(op->error->text) - 1);
-    add_example(build, op);
     return false;
 }
 

@@ -17,6 +17,7 @@
 #include "workloads/readers/onnx/control.h"
 #include "workloads/readers/onnx/external.h"
 #include "workloads/readers/onnx/given.h"
+#include "workloads/readers/onnx/lengths.h"
 #include "workloads/workload.h"
 
 /* Early files list the initializers among the inputs.  */
@@ -81,7 +82,7 @@ static bool add_graph(struct onnx_build *build)
 {
     size_t *output = memory_alloc(build->scope->graph->outputs, sizeof *output);
     bool good = onnx_add_initializers(build) && onnx_given_begin(build) &&
-                onnx_bind_inputs(build) && add_inputs(build) && onnx_add_nodes(build) &&
+                onnx_lengths_begin(build) && onnx_bind_inputs(build) && add_inputs(build) && onnx_add_nodes(build) &&
                 add_outputs(build, output);
 
     if (good) {
@@ -114,10 +115,12 @@ static struct network *build_network(struct onnx_build *build)
     /* After an error there may be bodies half-way.  */
     while (build->scope != NULL)
         onnx_scope_leave(build);
+    good = onnx_lengths_end(build) && good;
     onnx_budget_clear(&build->budget);
     if (!good)
         add_advice(build);
     onnx_given_clear(build);
+    onnx_lengths_clear(build);
     if (good && network_check(network, build->error))
         return network;
     if (good)
@@ -211,6 +214,9 @@ const struct param onnx_params[] = {
         "The element type of all values that are real numbers in the file, weights too: what "
         "if the model were quantised. A run computes in the file's types.",
         {"file", DTYPE_OF_FILE}, {"f32", DTYPE_F32}, {"f16", DTYPE_F16}, {"i8", DTYPE_I8}),
+    {"lengths", PARAM_TEXT, "", NULL, 0, 0,
+     "The most that each length may be that only a run knows and that is not given by its value's "
+     "name: a number, or most, for as many as there can be."},
     {PARAM_OTHER, PARAM_REAL, "1", NULL, -PARAM_NO_LIMIT, PARAM_NO_LIMIT,
      "Any other name: a symbolic dimension by its name, any dimension of an input as INPUT.AXIS, "
      "the first dimension of all inputs as batch, an input of one element by its name, or a loop's "

@@ -28,6 +28,19 @@ struct onnx_scope {
     struct onnx_value **capture; /* values of a body that come from around it, in order of use */
 };
 
+/* What a run alone knows, and nobody gives (lengths.h).  */
+struct onnx_open_length {
+    const char *name;
+    int64_t limit; /* or ONNX_NO_LIMIT */
+};
+
+struct onnx_open_lengths {
+    size_t count, capacity;
+    struct onnx_open_length *length;
+    const struct onnx_node *node; /* the first of them, and its message */
+    char *message;
+};
+
 struct onnx_build {
     const char *path;
     const struct onnx_model *model;
@@ -39,6 +52,8 @@ struct onnx_build {
     struct onnx_batch batch;  /* which fixed first dimension became which */
     bool resized;             /* a parameter gives another dimension than the file */
     bool undecided;           /* what is wrong may hang on the value of an input */
+    int64_t lengths;          /* the most that `lengths` gives; 0: it is not given */
+    struct onnx_open_lengths open;
     struct onnx_scope *scope; /* the graph that is being built */
     size_t jobs;              /* nodes that were begun */
     bool runnable;            /* for a run: with elements and computations (compute.h) */

@@ -91,11 +91,12 @@ bool onnx_open(struct onnx_op *op, size_t i)
                      op->input[i]->name);
 }
 
-bool onnx_open_length(struct onnx_op *op, size_t i, int64_t *length)
+bool onnx_open_length(struct onnx_op *op, size_t i, int64_t limit, int64_t *length)
 {
     op->asked = true;
-    *length = op->most;
-    return op->most > 0 || onnx_open(op, i);
+    op->limit = limit;
+    *length = min64(op->most, limit);
+    return (op->most >= 0 && *length != ONNX_NO_LIMIT) || onnx_open(op, i);
 }
 
 bool onnx_numbers(struct onnx_op *op, size_t i, const char *name, const int64_t **number,

@@ -15,6 +15,9 @@
 
 struct onnx_op;
 
+/* Of a length: as many as there can be.  */
+#define ONNX_NO_LIMIT INT64_MAX
+
 struct onnx_result {
     struct shape shape;
     enum dtype dtype;
@@ -47,8 +50,9 @@ struct onnx_op {
     struct onnx_budget *budget;
     struct error *error; /* the budget's */
     bool open;           /* the error is that a shape hangs on elements that only a run knows */
-    int64_t most;        /* that somebody gives a length that hangs on the run; 0: nobody */
+    int64_t most;        /* that somebody gives a length that hangs on the run; -1: nobody */
     bool asked;          /* for that most */
+    int64_t limit;       /* what such a length can be at all, or ONNX_NO_LIMIT */
     bool linear;         /* its time is in proportion to what it reads and makes */
 
     /* What the rule fills in; it begins with the rule's own word and kind.  */
@@ -113,8 +117,9 @@ bool onnx_set_same(struct onnx_op *op);
 /* The error of a shape that hangs on the elements of input I.  Returns false.  */
 bool onnx_open(struct onnx_op *op, size_t i);
 
-/* A length that hangs on the elements of input I: the most that somebody gives, or that error.  */
-bool onnx_open_length(struct onnx_op *op, size_t i, int64_t *length);
+/* A length that hangs on the elements of input I and is LIMIT at most (or ONNX_NO_LIMIT): the most
+ * that somebody gives, if that is less, or that error.  */
+bool onnx_open_length(struct onnx_op *op, size_t i, int64_t limit, int64_t *length);
 
 /* Checked product of COUNT factors into op->macs; an error when too large.  */
 bool onnx_macs(struct onnx_op *op, const int64_t *factor, size_t count);

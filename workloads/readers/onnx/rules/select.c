@@ -47,7 +47,7 @@ static bool infer_top_k(struct onnx_op *op)
     if (!shape_axis(onnx_int(op, "axis", -1), op->input[0]->shape.rank, &axis, op->error))
         return false;
     if (onnx_input(op, 1) != NULL && !onnx_has_integers(op->input[1])) {
-        if (!onnx_open_length(op, 1, &k))
+        if (!onnx_open_length(op, 1, shape.dim[axis], &k))
             return false;
     } else if (!onnx_numbers(op, 1, NULL, &number, &count)) {
         return false;
@@ -135,10 +135,12 @@ static int64_t count_set(const struct onnx_value *value)
 static bool infer_non_zero(struct onnx_op *op)
 {
     struct shape shape = {.rank = 2};
+    int64_t elements;
 
     shape.dim[0] = op->input[0]->shape.rank;
     shape.dim[1] = count_set(op->input[0]);
-    if (shape.dim[1] < 0 && !onnx_open_length(op, 0, &shape.dim[1]))
+    if (shape.dim[1] < 0 && (!shape_elements(&op->input[0]->shape, &elements, op->error) ||
+                             !onnx_open_length(op, 0, elements, &shape.dim[1])))
         return false;
     return onnx_set(op, 0, &shape, DTYPE_I64);
 }
@@ -147,24 +149,40 @@ static bool infer_non_zero(struct onnx_op *op)
 static bool infer_compress(struct onnx_op *op)
 {
     struct shape shape = op->input[0]->shape;
+    int64_t conditions, all;
     int axis = 0;
 
+    if (!shape_elements(&shape, &all, op->error) ||
+        !shape_elements(&op->input[1]->shape, &conditions, op->error))
+        return false;
     if (!onnx_has(op, "axis"))
         shape.rank = 1;
     else if (!shape_axis(onnx_int(op, "axis", 0), shape.rank, &axis, op->error))
         return false;
+    else
+        all = shape.dim[axis];
     shape.dim[axis] = count_set(op->input[1]);
-    if (shape.dim[axis] < 0 && !onnx_open_length(op, 1, &shape.dim[axis]))
+    if (shape.dim[axis] < 0 && !onnx_open_length(op, 1, min64(all, conditions), &shape.dim[axis]))
         return false;
     return onnx_set(op, 0, &shape, op->input[0]->dtype);
 }
 
-/* Batch, class and box of each that is chosen.  */
+/* Batch, class and box of each that is chosen, of each image and class no more than input 2
+ * says.  */
 static bool infer_non_max_suppression(struct onnx_op *op)
 {
+    const struct shape *scores = &op->input[1]->shape;
     struct shape shape = {.rank = 2, .dim = {0, 3}};
+    int64_t each, given, all;
 
-    return onnx_open_length(op, 1, &shape.dim[0]) && onnx_set(op, 0, &shape, DTYPE_I64);
+    if (scores->rank != 3)
+        return error_set(op->error, "scores of %d dimensions, expected 3", scores->rank);
+    each = scores->dim[2];
+    if (onnx_integer(onnx_input(op, 2), &given))
+        each = min64(each, max64(given, 0));
+    if (!checked_mul(scores->dim[0], scores->dim[1], &all) || !checked_mul(all, each, &all))
+        return error_set(op->error, "its boxes overflow 64 bits");
+    return onnx_open_length(op, 1, all, &shape.dim[0]) && onnx_set(op, 0, &shape, DTYPE_I64);
 }
 
 /* Those that differ, along an axis or of all; where each is first; which each one is; how often
@@ -183,7 +201,7 @@ static bool infer_unique(struct onnx_op *op)
     } else {
         each.dim[0] = shape.dim[axis];
     }
-    if (!onnx_open_length(op, 0, &row.dim[0]))
+    if (!onnx_open_length(op, 0, each.dim[0], &row.dim[0]))
         return false;
     shape.dim[axis] = row.dim[0];
     onnx_set(op, 0, &shape, op->input[0]->dtype);

@@ -227,7 +227,7 @@ static bool infer_range(struct onnx_op *op)
             return error_set(op->error, "start, limit and step differ in type");
     }
     if (open < 3)
-        return onnx_open_length(op, open, &shape.dim[0]) &&
+        return onnx_open_length(op, open, ONNX_NO_LIMIT, &shape.dim[0]) &&
                onnx_set(op, 0, &shape, op->input[0]->dtype);
     shape.dim[0] = range_length(number[0], number[1], number[2]);
     if (shape.dim[0] < 0)
