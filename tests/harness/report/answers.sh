@@ -118,7 +118,7 @@ if csv_rows results/blocking.csv '$at["role"] == "peer" && $at["outcome"] == "me
     {
         csv_rows "results/tables/$1.csv" '
             $at["peer"] ~ /^onednn-(auto|winograd)$/ { fewer++; next } { direct++ }
-            END { print fewer > 0, direct > 0 }'
+            END { print (fewer > 0), (direct > 0) }'
     }
     if csv_rows results/blocking.csv '$at["kernel"] == "onednn-auto"' | grep -q .; then
         tap_check "Winograd's have a table of their own" tap_same \
