@@ -82,6 +82,7 @@ table_files = \
 	plots/tables/blocking.sql \
 	plots/tables/blocking-model.sql \
 	plots/tables/blocking-peers.sql \
+	plots/tables/blocking-winograd.sql \
 	plots/tables/blocking-networks.sql \
 	plots/tables/blocking-cover.sql \
 	plots/tables/batch.sql \

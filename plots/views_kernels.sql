@@ -154,9 +154,11 @@ select u.experiment, u.network, s.isa, s.vectors, s.wo, s.wf, s.tile_rows, s.hfi
  group by u.experiment, u.network, s.isa, s.vectors, s.wo, s.wf, s.tile_rows, s.hfil, s.loop_order
 having count(*) = max(w.layers);
 
--- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.  tasks: of both.
+-- Libraries beside mgemm's best, in the same final.  ratio above 1: mgemm is faster.  winograd: it
+-- is that algorithm, or may be.  tasks: of both.
 create temp table conv_peer as
-select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place, coalesce(v.value, '') as version, l.short, l.family,
+select r.experiment, r.workload, r.isa, r.isa_place, r.kernel as peer, k.place,
+       r.kernel in ('onednn-winograd', 'onednn-auto') as winograd, coalesce(v.value, '') as version, l.short, l.family,
        l.kind, l.kind_place, l.flops, l.line, r.final_s / l.final_s as ratio, r.final_low_s / l.final_s as ratio_low,
        r.final_high_s / l.final_s as ratio_high, r.final_s as peer_s, l.final_s as mgemm_s,
        r.workspace_bytes, r.packed_bytes, r.pack_s,

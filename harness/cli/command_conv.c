@@ -18,6 +18,7 @@
 #include "harness/timing/conv_tune.h"
 #include "lib/base/error.h"
 #include "lib/base/memory.h"
+#include "lib/base/people.h"
 
 static const char columns[] =
     "layer kernel isa threads: co: wo: gflops: peak_share: effective_share: max_error: "
@@ -25,9 +26,16 @@ static const char columns[] =
     "settings: timed: model_regret: pack_s: convert_s: cci: low_s: high_s: fastest";
 
 /* What people ask for first; the rest is in the other formats.  */
-static const struct table_column people_columns[] = {
+enum { PEOPLE_COLUMNS = 8 };
+static const struct table_column people_columns[PEOPLE_COLUMNS] = {
     {"layer", NULL}, {"kernel", NULL}, {"isa", NULL},     {"threads", ""},
     {"time ms", ""}, {"gflops", ""},   {"% of peak", ""}, {"fastest", NULL}};
+
+/* Of kernels that multiply less than the definition: how many times as fast they are as the fastest
+ * of the others.  */
+static const struct table_column fewer_columns[PEOPLE_COLUMNS] = {
+    {"layer", NULL}, {"kernel", NULL}, {"isa", NULL},     {"threads", ""},
+    {"time ms", ""}, {"gflops", ""},   {"% of peak", ""}, {"x direct", ""}};
 
 /* The options that are parameters of kernels too, in the order of the help.  */
 enum { TUNABLES = 9 };
@@ -68,7 +76,8 @@ struct run {
     struct conv_sessions *sessions;
     struct conv_tuner *tuner; /* NULL: nothing is tuned */
     struct table *table;
-    size_t rows;
+    struct table *fewer; /* for people: kernels that multiply less than the definition; else NULL */
+    size_t rows, fewer_rows;
     struct conv_status status;
 };
 
@@ -225,7 +234,10 @@ static void add_people_row(struct table *table, const struct layer *layer,
     table_real(table, "%.4f", 1000.0 * result->time_s);
     table_real(table, "%.1f", flops / 1e9);
     table_real(table, "%.1f", share > 0.0 ? 100.0 * share : NAN);
-    table_texts(table, standing->fastest);
+    if (contestant->kernel->multiplies_less)
+        table_real(table, "%.2f", standing->direct > 0.0 ? standing->direct : NAN);
+    else
+        table_texts(table, standing->fastest);
 }
 
 static void add_row(struct table *table, const struct request *request, const struct layer *layer,
@@ -301,8 +313,11 @@ static bool take_result(struct run *run, const struct conv_contestant *contestan
     bool failed;
 
     if (facts->end == CONV_END_GOOD) {
-        add_row(run->table, run->request, run->status.layer, contestant, result, tuned, standing);
-        run->rows++;
+        bool fewer = run->fewer != NULL && contestant->kernel->multiplies_less;
+
+        add_row(fewer ? run->fewer : run->table, run->request, run->status.layer, contestant,
+                result, tuned, standing);
+        ++*(fewer ? &run->fewer_rows : &run->rows);
         return true;
     }
     if (facts->end == CONV_END_STOPPED)
@@ -329,7 +344,7 @@ static bool run_layer(struct run *run, const struct contest *contest, const stru
     conv_status_contest(&run->status, "kernel", contest->count);
     conv_bench(run->sessions, contestant, contest->count, &layer->shape, (int)run->request->rounds,
                result);
-    conv_standings(result, contest->count, (int)run->request->rounds, standing);
+    conv_standings(contestant, result, contest->count, (int)run->request->rounds, standing);
     status_line_clear(&run->status.vigil.line);
     for (size_t i = 0; i < contest->count; i++) {
         good = take_result(run, &contestant[i], &result[i], &tuned[i], &standing[i]) && good;
@@ -361,6 +376,35 @@ static bool run_layers(struct run *run, const struct contest *contest,
     return good;
 }
 
+/* Tables for people are two: direct kernels come first.  */
+static void begin_tables(struct run *run)
+{
+    if (run->request->table == TABLE_TEXT)
+        run->fewer = run->request->people ? table_new(fewer_columns, PEOPLE_COLUMNS)
+                                          : table_named(columns);
+    run->table = run->request->people ? table_new(people_columns, PEOPLE_COLUMNS)
+                                      : table_named(columns);
+}
+
+/* Shows and frees them; the exit status.  */
+static int show_tables(struct run *run)
+{
+    int status = STATUS_DONE;
+
+    if (run->rows > 0 || run->fewer_rows == 0)
+        status = table_finish(run->table, run->request->table);
+    else
+        table_free(run->table);
+    if (run->fewer_rows == 0) {
+        table_free(run->fewer);
+        return status;
+    }
+    people_print(stdout,
+                 "\nWinograd's algorithm, or what a library chooses, which may be that: it multiplies "
+                 "less than\nthe definition and rounds otherwise.\n");
+    return status == STATUS_DONE ? table_finish(run->fewer, run->request->table) : status;
+}
+
 static int run_contest(const struct request *request, const struct contest *contest,
                        const struct layer_list *list)
 {
@@ -373,15 +417,15 @@ static int run_contest(const struct request *request, const struct contest *cont
         return complain_as(STATUS_FAILED, "conv: %s", error.text);
     run.sessions = conv_sessions_new(compare_macs, patience_s);
     run.tuner = request->mode == CONV_TUNE_NONE ? NULL : conv_tuner_new(patience_s);
-    run.table = request->people
-                    ? table_new(people_columns, sizeof people_columns / sizeof people_columns[0])
-                    : table_named(columns);
+    begin_tables(&run);
     good = run_layers(&run, contest, list);
-    status = table_finish(run.table, request->table);
+    status = show_tables(&run);
     if (run.status.vigil.interrupt.signal != 0)
         complain("conv: interrupted in layer %zu of %zu", run.status.begun, run.status.layers);
     if (status == STATUS_DONE)
-        status = !good ? STATUS_FAILED : run.rows > 0 ? STATUS_DONE : STATUS_USAGE;
+        status = !good                            ? STATUS_FAILED
+                 : run.rows + run.fewer_rows > 0 ? STATUS_DONE
+                                                 : STATUS_USAGE;
     return vigil_end(&run.status.vigil, status);
 }
 

@@ -3,8 +3,8 @@
 
 #include "harness/cli/conv_standing.h"
 
-void conv_standings(const struct conv_result *result, size_t count, int rounds,
-                    struct conv_standing *standing)
+void conv_standings(const struct conv_contestant *contestant, const struct conv_result *result,
+                    size_t count, int rounds, struct conv_standing *standing)
 {
     size_t known = 0, first = count, meeting = 0;
 
@@ -14,15 +14,22 @@ void conv_standings(const struct conv_result *result, size_t count, int rounds,
             continue;
         standing[i].known =
             statistics_median_interval(result[i].round, (size_t)rounds, &standing[i].interval);
-        known += standing[i].known;
-        if (standing[i].known && (first == count || result[i].time_s < result[first].time_s))
+        if (!standing[i].known || contestant[i].kernel->multiplies_less)
+            continue;
+        known++;
+        if (first == count || result[i].time_s < result[first].time_s)
             first = i;
     }
-    for (size_t i = 0; known > 1 && i < count; i++)
-        if (standing[i].known && standing[i].interval.low <= standing[first].interval.high) {
+    for (size_t i = 0; first < count && i < count; i++) {
+        if (!standing[i].known)
+            continue;
+        if (contestant[i].kernel->multiplies_less) {
+            standing[i].direct = result[first].time_s / result[i].time_s;
+        } else if (known > 1 && standing[i].interval.low <= standing[first].interval.high) {
             standing[i].fastest = "tied";
             meeting++;
         }
+    }
     if (meeting == 1)
         standing[first].fastest = "alone";
 }

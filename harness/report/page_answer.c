@@ -54,8 +54,10 @@ static const struct answer {
      " || coalesce('Of the libraries that can do every layer, ' || nullif(library, '')"
      "  || ' comes nearest: mGEMM is ' || speed_up || ' times as fast (95 %: ' || interval"
      "  || iif(coalesce(chance, '') = '', '', ', which may be chance') || '). ', '')"
-     " || 'Beside each layer''s fastest library it is ' || fastest || ' times as fast ('"
-     " || fastest_interval || '); it is the fastest of all on ' || won || '.'",
+     " || 'Beside each layer''s fastest direct library it is ' || fastest || ' times as fast ('"
+     " || fastest_interval || '); it is the fastest on ' || won || '.'"
+     " || coalesce(' Winograd''s algorithm, which multiplies less and rounds otherwise, would take '"
+     "  || nullif(winograd, '') || ' of its time where oneDNN has it.', '')",
      NULL, NULL, false},
     {"answer-memories", "'fast memory of ' || fast || ' of the load'",
      "n || iif(n = 1, ' instance, ', ' instances, ') || proven"

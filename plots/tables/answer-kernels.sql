@@ -1,15 +1,21 @@
 -- title: Which convolution kernel?
 -- caption: Convolutions of networks on one thread, by instruction set and kind of layer.  library:
---   the library that comes nearest to mGEMM with each layer's best setting, of those that can do
---   all these layers.  speed up: its time over mGEMM's, as the geometric mean over the layers with
---   its 95 % bootstrap interval; it may be chance where 1 is inside.  fastest: the same for the
---   fastest library of each layer, with Winograd's algorithm, which multiplies less.  won: layers
---   on which mGEMM is faster than every library.
+--   the direct library that comes nearest to mGEMM with each layer's best setting, of those that
+--   can do all these layers.  speed up: its time over mGEMM's, as the geometric mean over the layers
+--   with its 95 % bootstrap interval; it may be chance where 1 is inside.  fastest: the same for the
+--   fastest direct library of each layer.  won: layers on which mGEMM is faster than every direct
+--   library.  winograd: the time that oneDNN's Winograd convolution, or its own choice, takes beside
+--   mGEMM's on the layers that it does; it multiplies less than the definition and rounds otherwise.
 -- experiment: blocking
 -- query:
 --   with best as (
 --     select isa, isa_place, kind, kind_place, workload, min(ratio) as ratio
---       from conv_peer where experiment = 'blocking' group by isa, workload),
+--       from conv_peer where experiment = 'blocking' and not winograd group by isa, workload),
+--   fewer as (
+--     select isa, kind, shifted_geometric_mean(ratio, 0) as ratio
+--       from (select isa, kind, min(ratio) as ratio from conv_peer
+--              where experiment = 'blocking' and winograd group by isa, workload)
+--      group by isa, kind),
 --   total as (
 --     select isa, max(isa_place) as isa_place, kind, max(kind_place) as kind_place,
 --            count(*) as layers, shifted_geometric_mean(ratio, 0) as speed_up,
@@ -21,7 +27,7 @@
 --     select isa, kind, peer, min(place) as place, count(*) as layers,
 --            shifted_geometric_mean(ratio, 0) as speed_up, geometric_low(ratio) as low,
 --            geometric_high(ratio) as high
---       from conv_peer where experiment = 'blocking' group by isa, kind, peer),
+--       from conv_peer where experiment = 'blocking' and not winograd group by isa, kind, peer),
 --   nearest as (
 --     select l.*, row_number() over (partition by l.isa, l.kind order by l.speed_up, l.place) as n
 --       from library l join total t on t.isa = l.isa and t.kind = l.kind and t.layers = l.layers)
@@ -30,6 +36,7 @@
 --          case when n.low <= 1 and n.high >= 1 then 'chance' else '' end as chance,
 --          printf('%.2f', t.speed_up) as fastest,
 --          printf('%.2f to %.2f', t.low, t.high) as fastest_interval, t.won,
---          t.tasks
+--          iif(f.ratio is null, '', printf('%.2f', f.ratio)) as winograd, t.tasks
 --     from total t left join nearest n on n.isa = t.isa and n.kind = t.kind and n.n = 1
+--     left join fewer f on f.isa = t.isa and f.kind = t.kind
 --    order by t.isa_place desc, t.isa, t.kind_place

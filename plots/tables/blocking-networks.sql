@@ -2,7 +2,8 @@
 -- caption: Time of all convolutions of a network in milliseconds, each shape as often as the
 --   network has it, one thread: mGEMM with each layer's best setting of the final, and the
 --   speed-up over each library with its bootstrap interval over layers (geometric mean), where the
---   library can do every layer of the network.
+--   library can do every layer of the network. onednn-auto and onednn-winograd may use Winograd's
+--   algorithm, which multiplies less and rounds otherwise.
 -- experiment: blocking
 -- pivot: peer
 -- query:
@@ -22,4 +23,4 @@
 --     join conv_peer p using (experiment, workload, isa)
 --    group by t.experiment, t.network, t.isa, p.peer
 --   having count(*) = t.layers
---    order by t.network, p.isa_place, min(p.place)
+--    order by t.network, p.isa_place, min(p.winograd), min(p.place)

@@ -1,4 +1,4 @@
--- title: mGEMM beside libraries
+-- title: mGEMM beside direct libraries
 -- caption: Time of the library over that of mGEMM with the layer's best setting in the
 --   same final, one thread, by kind of layer: geometric mean over those that it can do with its
 --   95 % bootstrap interval, least and largest. Weights are packed before; packing is the median time
@@ -11,6 +11,6 @@
 --          printf('%.2f', median(pack_s / peer_s)) as packing,
 --          printf('%.2f', max(workspace_bytes) / 1048576.0) as workspace,
 --          group_concat(tasks, ' ') as tasks
---     from conv_peer
+--     from conv_peer where not winograd
 --    group by experiment, isa, peer, kind
 --    order by experiment, isa_place, isa, min(place), min(kind_place)

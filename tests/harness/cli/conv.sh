@@ -158,6 +158,20 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     tap_check "at a terminal it says which is the fastest, no more" \
         grep -q '^layer  *kernel  *isa  *threads  *time ms  *gflops  *% of peak  *fastest *$' shown
     tap_check "... of each kernel" grep -qE '^c=8,h=6.* mgemm  *generic  *1  *[0-9.]+  *[0-9.]+  *[0-9.]+' shown
+    if grep -q winograd shown; then
+        # winograd_last: no direct kernel is below the heading, and above it nothing else.
+        winograd_last()
+        {
+            awk '/^Winograd/ { below = 1 } / x direct *$/ { heads++ }
+                 /^c=8.*(onednn-auto|onednn-winograd) / { if (!below) exit 2; rows++; next }
+                 /^c=8/ { if (below) exit 3; direct++ }
+                 END { exit !(below && heads == 1 && rows > 0 && direct > 0) }' shown &&
+                grep -qE '^c=8.* onednn-auto .* [0-9]+[.][0-9][0-9] *$' shown
+        }
+        tap_check "... Winograd's apart, behind the direct ones" winograd_last
+    else
+        tap_skip "oneDNN is not built in"
+    fi
 else
     tap_skip "no pseudo-terminal can be had here"
 fi

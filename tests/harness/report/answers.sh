@@ -19,7 +19,7 @@ planners field answer 'uniform:n=10,seed={1..3}'
 planners million pairs 'uniform:n=40,seed={1..4}'
 kernel_experiment blocking generic '"c=8,h=9,w=9,k=8,r=3,s=3,pad=1",
     "c=16,h=9,w=9,k=8,r=3,s=3,pad=1", "c=8,h=9,w=9,k=16,r=1,s=1"' \
-    '"mgemm:co=1v,wo={2,4}", "mgemm", "im2col-openblas", "onednn"'
+    '"mgemm:co=1v,wo={2,4}", "mgemm", "im2col-openblas", "onednn", "onednn-auto"'
 for experiment in field million blocking; do
     tap_check "a sweep of $experiment" \
         "$arenabench" sweep "$experiment.cfg" --output results
@@ -70,8 +70,9 @@ tap_check "... and their times" csv_rows "$answer" \
     "$million"' { exit !($at["shipped_ms"] > 0 && $at["best_ms"] > 0) }'
 tap_check "... in a sentence" grep -q '^<li><b>a million buffers</b>: 4 instances,' results/report.html
 
-# Dense layers: the library that comes nearest to mgemm's least time in the final, how often it
-# takes that time on average, the same of each layer's fastest library, and layers won.
+# Dense layers: the direct library that comes nearest to mgemm's least time in the final, how often
+# it takes that time on average, the same of each layer's fastest direct library, layers won, and
+# the same of what may be Winograd's, on the layers that one does.
 expected()
 {
     csv_rows results/blocking.csv '$at["final_s"] != "" && $at["layer"] ~ /r=3/ {
@@ -82,24 +83,49 @@ expected()
             peer[who] }
         END {
             for (l in layer) {
-                best = 0
+                best = few = 0
                 for (p in peer) {
+                    if (!((l, p) in least))
+                        continue
                     ratio = least[l, p] / least[l, "mgemm"]
+                    if (p == "onednn-winograd" || p == "onednn-auto") {
+                        few = few == 0 || ratio < few ? ratio : few
+                        continue
+                    }
+                    done[p]++
                     sum[p] += log(ratio)
                     best = best == 0 || ratio < best ? ratio : best
                 }
                 all += log(best); won += best > 1; n++
+                if (few > 0) {
+                    fewer += log(few); m++
+                }
             }
             for (p in peer)
-                if (near == "" || sum[p] < sum[near])
+                if (done[p] == n && (near == "" || sum[p] < sum[near]))
                     near = p
-            printf "%d %s %.2f %.2f %d", n, near, exp(sum[near] / n), exp(all / n), won }'
+            printf "%d %s %.2f %.2f %d %s", n, near, exp(sum[near] / n), exp(all / n), won,
+                (m > 0 ? sprintf("%.2f", exp(fewer / m)) : "") }'
 }
 if csv_rows results/blocking.csv '$at["role"] == "peer" && $at["outcome"] == "measured"' | grep -q .; then
     tap_check "kernels beside libraries" tap_same \
         "$(csv_rows results/tables/answer-kernels.csv '$at["kind"] == "dense" {
-            print $at["layers"], $at["library"], $at["speed_up"], $at["fastest"], $at["won"] }')" \
+            print $at["layers"], $at["library"], $at["speed_up"], $at["fastest"], $at["won"],
+                $at["winograd"] }')" \
         "$(expected)"
+    # apart TABLE: its libraries that may be Winograd's, and how many rows others have.
+    apart()
+    {
+        csv_rows "results/tables/$1.csv" '
+            $at["peer"] ~ /^onednn-(auto|winograd)$/ { fewer++; next } { direct++ }
+            END { print (fewer > 0), (direct > 0) }'
+    }
+    if csv_rows results/blocking.csv '$at["kernel"] == "onednn-auto"' | grep -q .; then
+        tap_check "Winograd's have a table of their own" tap_same \
+            "$(apart blocking-peers), $(apart blocking-winograd)" "0 1, 1 0"
+    else
+        tap_skip "oneDNN is not here"
+    fi
     tap_check "... in a sentence" grep -q \
         '^<li><b>generic, dense convolutions</b>: 2 layers\. .* times as fast' results/report.html
 else

@@ -1,0 +1,17 @@
+-- title: What Winograd's algorithm would give
+-- caption: As the table of direct libraries, of kernels that use Winograd's algorithm, or may: of
+--   onednn-auto the library chooses. It multiplies less than the definition, so that it may be
+--   faster than the peak allows, and rounds otherwise: its results have other errors than those of
+--   a direct convolution, and a network that was checked with the one has to be checked again with
+--   the other.
+-- experiment: blocking
+-- query:
+--   select isa, peer, kind, group_concat(distinct version) as version, count(*) as layers, printf('%.2f', shifted_geometric_mean(ratio, 0)) as speed_up,
+--          printf('%.2f to %.2f', geometric_low(ratio), geometric_high(ratio)) as interval,
+--          printf('%.2f', min(ratio)) as least, printf('%.2f', max(ratio)) as most,
+--          printf('%.2f', median(pack_s / peer_s)) as packing,
+--          printf('%.2f', max(workspace_bytes) / 1048576.0) as workspace,
+--          group_concat(tasks, ' ') as tasks
+--     from conv_peer where winograd
+--    group by experiment, isa, peer, kind
+--    order by experiment, isa_place, isa, min(place), min(kind_place)
