@@ -58,9 +58,9 @@ struct run_options {
                           * what it reads, or NETWORK_NONE; NULL: none does.  Borrowed.  */
     const double *time; /* with groups: seconds of each operator, the longest of a step first; NULL:
                            as modelled.  Read by run_new only.  */
-    int64_t *found;                /* instead of an error where an operator finds another length
-                                    * than its output has, which then is zeros: that length, one an
-                                    * operator, else untouched; NULL: it is an error */
+    int64_t *found;     /* instead of an error where an operator finds another length
+                         * than its output has, which then is zeros: that length, one an
+                         * operator, else untouched; NULL: it is an error */
     struct elements *const *given; /* what inputs are, one a value of the network, NULL for those
                                     * that are drawn (inputs.h); NULL: all are */
     const struct run_hooks *hooks; /* NULL: values stay where they are */

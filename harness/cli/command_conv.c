@@ -380,10 +380,10 @@ static bool run_layers(struct run *run, const struct contest *contest,
 static void begin_tables(struct run *run)
 {
     if (run->request->table == TABLE_TEXT)
-        run->fewer = run->request->people ? table_new(fewer_columns, PEOPLE_COLUMNS)
-                                          : table_named(columns);
-    run->table = run->request->people ? table_new(people_columns, PEOPLE_COLUMNS)
-                                      : table_named(columns);
+        run->fewer =
+            run->request->people ? table_new(fewer_columns, PEOPLE_COLUMNS) : table_named(columns);
+    run->table =
+        run->request->people ? table_new(people_columns, PEOPLE_COLUMNS) : table_named(columns);
 }
 
 /* Shows and frees them; the exit status.  */
@@ -399,9 +399,10 @@ static int show_tables(struct run *run)
         table_free(run->fewer);
         return status;
     }
-    people_print(stdout,
-                 "\nWinograd's algorithm, or what a library chooses, which may be that: it multiplies "
-                 "less than\nthe definition and rounds otherwise.\n");
+    people_print(
+        stdout,
+        "\nWinograd's algorithm, or what a library chooses, which may be that: it multiplies "
+        "less than\nthe definition and rounds otherwise.\n");
     return status == STATUS_DONE ? table_finish(run->fewer, run->request->table) : status;
 }
 
@@ -423,9 +424,7 @@ static int run_contest(const struct request *request, const struct contest *cont
     if (run.status.vigil.interrupt.signal != 0)
         complain("conv: interrupted in layer %zu of %zu", run.status.begun, run.status.layers);
     if (status == STATUS_DONE)
-        status = !good                            ? STATUS_FAILED
-                 : run.rows + run.fewer_rows > 0 ? STATUS_DONE
-                                                 : STATUS_USAGE;
+        status = !good ? STATUS_FAILED : run.rows + run.fewer_rows > 0 ? STATUS_DONE : STATUS_USAGE;
     return vigil_end(&run.status.vigil, status);
 }
 

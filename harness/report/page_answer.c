@@ -56,7 +56,8 @@ static const struct answer {
      "  || iif(coalesce(chance, '') = '', '', ', which may be chance') || '). ', '')"
      " || 'Beside each layer''s fastest direct library it is ' || fastest || ' times as fast ('"
      " || fastest_interval || '); it is the fastest on ' || won || '.'"
-     " || coalesce(' Winograd''s algorithm, which multiplies less and rounds otherwise, would take '"
+     " || coalesce(' Winograd''s algorithm, which multiplies less and rounds otherwise,"
+     " would take '"
      "  || nullif(winograd, '') || ' of its time where oneDNN has it.', '')",
      NULL, NULL, false},
     {"answer-memories", "'fast memory of ' || fast || ' of the load'",

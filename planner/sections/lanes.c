@@ -285,7 +285,8 @@ static void lift(struct lane_state *lanes, size_t c, size_t k, lane_vector mask)
     FOR_ALIVE (lanes, k, lane) {
         const lane_vector low = mask & (cell[lane].start < ends);
 
-        FOR_SECTIONS (low, i) {
+        FOR_SECTIONS(low, i)
+        {
             const size_t s = k * LANES_BLOCK + i, b = lanes_buffer(lanes, lane, s);
 
             if (lanes->start[b] < end)

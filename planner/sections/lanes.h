@@ -48,8 +48,8 @@ struct lane_state {
     size_t blocks, lanes, words; /* of 64 lanes */
     uint32_t *lane;              /* of each buffer */
 
-    struct lanes_cell *cell;     /* of block and lane: a look goes through those of a block */
-    uint32_t *buffer;            /* of block, lane and section */
+    struct lanes_cell *cell;    /* of block and lane: a look goes through those of a block */
+    uint32_t *buffer;           /* of block, lane and section */
     struct lanes_look *look;    /* of each block */
     lane_vector *limit, *count; /* capacity - total of the unplaced members, and how many */
     uint32_t *crossing;         /* unplaced members that are in the next section, too */

@@ -96,9 +96,9 @@ static inline lane_vector lanes_within(size_t k, size_t first, size_t last)
 }
 
 /* For each number I that MASK has.  */
-#define FOR_SECTIONS(mask, i)                                                          \
-    for (uint64_t bits = lanes_any(mask) ? lanes_bits(mask) : 0, i;                    \
-         bits != 0 && (i = (uint64_t)__builtin_ctzll(bits) / LANES_MASK_BITS, true);   \
+#define FOR_SECTIONS(mask, i)                                                        \
+    for (uint64_t bits = lanes_any(mask) ? lanes_bits(mask) : 0, i;                  \
+         bits != 0 && (i = (uint64_t)__builtin_ctzll(bits) / LANES_MASK_BITS, true); \
          bits &= ~((((uint64_t)1 << LANES_MASK_BITS) - 1) << i * LANES_MASK_BITS))
 
 /* --- rows --- */

@@ -54,7 +54,8 @@ static void raise_others(struct lane_state *lanes, size_t k, lane_vector one)
         lane_vector start = cell[lane].start;
         lane_vector rises = (start > limit) & (start < ends);
 
-        FOR_SECTIONS (rises, i) {
+        FOR_SECTIONS(rises, i)
+        {
             const size_t s = k * LANES_BLOCK + i, b = lanes_buffer(lanes, lane, s);
 
             if (lanes->start[b] < ends[i])

@@ -99,7 +99,12 @@ static bool run_plainly(const struct call *call, const struct tensor *x, const s
 {
     struct computation *computation = computation_copy(call->computation);
     const struct tensor *input[] = {x, w, bias};
-    struct call plain = {.computation = computation, .inputs = bias == NULL ? 2 : 3, .outputs = 1, .input = input, .output = &y, .error = call->error};
+    struct call plain = {.computation = computation,
+                         .inputs = bias == NULL ? 2 : 3,
+                         .outputs = 1,
+                         .input = input,
+                         .output = &y,
+                         .error = call->error};
     bool good;
 
     free(computation->name);

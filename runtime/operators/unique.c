@@ -123,10 +123,9 @@ static int64_t room_for(const struct call *call, const struct slices *slices)
     for (size_t i = 1; i < 4; i += 2)
         if (call_output(call, i) != NULL)
             return tensor_elements(call->output[i]);
-    return call_output(call, 0) == NULL
-               ? 0
-               : tensor_elements(call->output[0]) /
-                     max64(1, slices->along.outer * slices->along.inner);
+    return call_output(call, 0) == NULL ? 0
+                                        : tensor_elements(call->output[0]) /
+                                              max64(1, slices->along.outer * slices->along.inner);
 }
 
 static void write_slices(const struct call *call, const struct slices *slices, const int64_t *first,

@@ -124,7 +124,12 @@ static void compare(struct rng *rng, const struct example *e, int64_t block)
     struct computation *computation = computation_of(e);
     const struct tensor *input[5] = {&x}, *output[] = {&y};
     struct error error = {{0}};
-    struct call call = {.computation = computation, .inputs = is_norm(e) ? 5 : 1, .outputs = 1, .input = input, .output = output, .error = &error};
+    struct call call = {.computation = computation,
+                        .inputs = is_norm(e) ? 5 : 1,
+                        .outputs = 1,
+                        .input = input,
+                        .output = output,
+                        .error = &error};
     int64_t dim[4];
 
     find_shape(e, dim);
@@ -198,7 +203,12 @@ static void share(struct rng *rng, const struct shared *s, struct pool *pool)
     struct computation *computation = shared_computation(s);
     const struct tensor *input[5], *output[] = {&alone};
     struct error error = {{0}};
-    struct call call = {.computation = computation, .inputs = s->inputs, .outputs = 1, .input = input, .output = output, .error = &error};
+    struct call call = {.computation = computation,
+                        .inputs = s->inputs,
+                        .outputs = 1,
+                        .input = input,
+                        .output = output,
+                        .error = &error};
 
     for (size_t i = 0; i < s->inputs; i++) {
         x[i] = i == 0 ? drawn(rng, 4, (int64_t[]){IMAGES, BLOCK * BLOCKS, HEIGHT, WIDTH})

@@ -318,7 +318,12 @@ static void check_empty(const struct operator_rule *rules)
     for (const struct operator_rule *rule = rules; rule->name != NULL; rule++) {
         struct computation *computation = computation_new(rule->name, 13, 3, 1);
         struct error error = {{0}};
-        struct call call = {.computation = computation, .inputs = 3, .outputs = 1, .input = in, .output = out, .error = &error};
+        struct call call = {.computation = computation,
+                            .inputs = 3,
+                            .outputs = 1,
+                            .input = in,
+                            .output = out,
+                            .error = &error};
 
         if (strcmp(rule->name, ".SplitGrad") != 0)
             ok(!operator_accepts(&call) && strlen(error.text) > strlen(rule->name) + 2,

@@ -64,7 +64,12 @@ static bool run_then(const char *name, const char *then, const struct tensor *x,
 {
     struct computation *computation = computation_new(name, 14, inputs, last + 1);
     const struct tensor *in[] = {x, x, x}, *out[] = {NULL, NULL};
-    struct call call = {.computation = computation, .inputs = inputs, .outputs = last + 1, .input = in, .output = out, .error = error};
+    struct call call = {.computation = computation,
+                        .inputs = inputs,
+                        .outputs = last + 1,
+                        .input = in,
+                        .output = out,
+                        .error = error};
     bool good;
 
     out[last] = y;

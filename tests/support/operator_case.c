@@ -218,7 +218,12 @@ static void run(const struct operator_case *c, bool twice)
     struct parsed *input[INPUTS], *output[OUTPUTS];
     const struct tensor *in[INPUTS], *out[OUTPUTS];
     struct error error = {{0}};
-    struct call call = {.computation = computation, .inputs = 0, .outputs = 0, .input = in, .output = out, .error = &error};
+    struct call call = {.computation = computation,
+                        .inputs = 0,
+                        .outputs = 0,
+                        .input = in,
+                        .output = out,
+                        .error = &error};
     bool good;
 
     for (int i = 0; i < INPUTS; i++) {
@@ -253,7 +258,12 @@ bool operator_runs(const struct computation *computation, const struct tensor *c
                    size_t inputs, const struct tensor *const *output, size_t outputs)
 {
     struct error error = {""};
-    const struct call call = {.computation = computation, .inputs = inputs, .outputs = outputs, .input = input, .output = output, .error = &error};
+    const struct call call = {.computation = computation,
+                              .inputs = inputs,
+                              .outputs = outputs,
+                              .input = input,
+                              .output = output,
+                              .error = &error};
     bool good = operator_accepts(&call) && operator_run(&call);
 
     if (!good)

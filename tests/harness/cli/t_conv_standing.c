@@ -51,8 +51,10 @@ int main(void)
 {
     const struct conv_kernel plain = {.name = "plain"};
     const struct conv_kernel fewer = {.name = "fewer", .multiplies_less = true};
-    const struct conv_contestant direct[] = {{.kernel = &plain}, {.kernel = &plain}, {.kernel = &plain}, {.kernel = &plain}};
-    const struct conv_contestant mixed[] = {{.kernel = &plain}, {.kernel = &fewer}, {.kernel = &plain}};
+    const struct conv_contestant direct[] = {
+        {.kernel = &plain}, {.kernel = &plain}, {.kernel = &plain}, {.kernel = &plain}};
+    const struct conv_contestant mixed[] = {
+        {.kernel = &plain}, {.kernel = &fewer}, {.kernel = &plain}};
     const struct conv_contestant others[] = {{.kernel = &fewer}, {.kernel = &fewer}};
     const struct conv_result clear[] = {of(slow, 9.5), of(fast, 3.5)};
     const struct conv_result meeting[] = {of(fast, 3.5), of(near, 8.5), of(slow, 9.5), of(NULL, 0)};
@@ -76,7 +78,8 @@ int main(void)
     conv_standings(mixed, clear, 2, 6, standing);
     is_text(standing[0].fastest, "", "beside one that multiplies less it is not compared either");
     is_text(standing[1].fastest, "", "... which is not compared with direct ones");
-    ok(standing[1].known && standing[1].direct == 9.5 / 3.5, "... but how much it would give is said");
+    ok(standing[1].known && standing[1].direct == 9.5 / 3.5,
+       "... but how much it would give is said");
     conv_standings(mixed, (struct conv_result[]){of(near, 8.5), of(fast, 3.5), of(slow, 9.5)}, 3, 6,
                    standing);
     is_text(standing[0].fastest, "tied", "direct beside direct");

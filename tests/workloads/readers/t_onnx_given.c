@@ -325,7 +325,8 @@ static void open_lengths(void)
         "model.onnx:n=100, and that of all 3 such lengths at once: model.onnx:lengths=100 for no "
         "more than 100 of each, model.onnx:lengths=most for as many as there can be (n 20, m 20, "
         "u 20)");
-    onnx_refused(several, "n=7", "model.onnx:n=7,lengths=most for as many as there can be (m 7, u 7)");
+    onnx_refused(several, "n=7",
+                 "model.onnx:n=7,lengths=most for as many as there can be (m 7, u 7)");
     is_int(elements_of(several, "n=7,lengths=5", "u"), 5, "of two, one by its name");
     onnx_refused("input x f32 4 5\ninput a i64\ninit c i64 = 1\nNonZero x -> n\n"
                  "Range a a c -> r\nFrobnicate x -> y\noutput n\noutput r\n",

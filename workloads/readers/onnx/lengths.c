@@ -91,8 +91,9 @@ static void write_own(const struct onnx_build *build, FILE *out)
     const char *name = build->open.length[0].name;
     char *one = example(build, is_writable(name) ? name : "lengths", "100");
 
-    fprintf(out, "%s, and the file does not declare it (value_info); its most can be given, as in "
-                 "%s",
+    fprintf(out,
+            "%s, and the file does not declare it (value_info); its most can be given, as in "
+            "%s",
             build->open.message, one);
     free(one);
 }
@@ -121,8 +122,9 @@ static void write_all(const struct onnx_build *build, FILE *out)
     char *most = example(build, "lengths", "most"), *number = example(build, "lengths", "100");
 
     if (open->count > 1) {
-        fprintf(out, ", and that of all %zu such lengths at once: %s for no more than 100 of each, "
-                     "%s for as many as there can be (",
+        fprintf(out,
+                ", and that of all %zu such lengths at once: %s for no more than 100 of each, "
+                "%s for as many as there can be (",
                 open->count, number, most);
         write_limits(open, out);
         fputs(")", out);

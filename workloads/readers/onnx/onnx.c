@@ -82,8 +82,8 @@ static bool add_graph(struct onnx_build *build)
 {
     size_t *output = memory_alloc(build->scope->graph->outputs, sizeof *output);
     bool good = onnx_add_initializers(build) && onnx_given_begin(build) &&
-                onnx_lengths_begin(build) && onnx_bind_inputs(build) && add_inputs(build) && onnx_add_nodes(build) &&
-                add_outputs(build, output);
+                onnx_lengths_begin(build) && onnx_bind_inputs(build) && add_inputs(build) &&
+                onnx_add_nodes(build) && add_outputs(build, output);
 
     if (good) {
         onnx_settle(build->scope->network);

@@ -45,14 +45,14 @@ struct onnx_build {
     const char *path;
     const struct onnx_model *model;
     const struct params *params;
-    struct names stored;      /* the initializers' names */
-    bool *bound;              /* whether a parameter was of use */
-    const char *leader;       /* dimension that `batch` binds although it is called so, or NULL */
-    bool fixed_leader;        /* `batch` binds the first dimensions, which the file fixes */
-    struct onnx_batch batch;  /* which fixed first dimension became which */
-    bool resized;             /* a parameter gives another dimension than the file */
-    bool undecided;           /* what is wrong may hang on the value of an input */
-    int64_t lengths;          /* the most that `lengths` gives; 0: it is not given */
+    struct names stored;     /* the initializers' names */
+    bool *bound;             /* whether a parameter was of use */
+    const char *leader;      /* dimension that `batch` binds although it is called so, or NULL */
+    bool fixed_leader;       /* `batch` binds the first dimensions, which the file fixes */
+    struct onnx_batch batch; /* which fixed first dimension became which */
+    bool resized;            /* a parameter gives another dimension than the file */
+    bool undecided;          /* what is wrong may hang on the value of an input */
+    int64_t lengths;         /* the most that `lengths` gives; 0: it is not given */
     struct onnx_open_lengths open;
     struct onnx_scope *scope; /* the graph that is being built */
     size_t jobs;              /* nodes that were begun */

@@ -114,7 +114,8 @@ static bool moving_slice(struct onnx_op *op, int *axis, int64_t *length)
     }
     if (n_axes > 1)
         return onnx_open(op, onnx_has_integers(start) ? 2 : 1);
-    return onnx_open_length(op, onnx_has_integers(start) ? 2 : 1, op->input[0]->shape.dim[*axis], length);
+    return onnx_open_length(op, onnx_has_integers(start) ? 2 : 1, op->input[0]->shape.dim[*axis],
+                            length);
 }
 
 /* Starts, ends, axes and steps, as inputs 1 to 4 or attributes.  */
