@@ -191,7 +191,7 @@ static void picked(const float *x, const float *y, int64_t count, const char *sa
     is_int(run("picks.onnx:lengths=most --outputs picked --input x=x6.raw"), 0, "picks %s", said);
     text = read_text("picked/y.npy", &size);
     ok(npy_unpack(&npy, text, size, "y.npy", &error) && npy.rank == 1 && npy.dim[0] == count &&
-           memcmp(npy.data, y, (size_t)count * sizeof *y) == 0,
+           (count == 0 || memcmp(npy.data, y, (size_t)count * sizeof *y) == 0),
        "what is above 4 %s", error.text);
     free(text);
     text = read_text("picked/i.npy", &size);
