@@ -85,6 +85,7 @@ table_files = \
 	plots/tables/blocking-winograd.sql \
 	plots/tables/blocking-networks.sql \
 	plots/tables/blocking-cover.sql \
+	plots/tables/operations-neon.sql \
 	plots/tables/batch.sql \
 	plots/tables/numbers.sql \
 	plots/tables/regions.sql \

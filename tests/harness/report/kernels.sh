@@ -36,6 +36,18 @@ tap_check "the model's inputs and weights" holds operations '
     { w = $at["wo"]; inputs = $at["wf"] == "keep" ? (w + 2) / 3 : w
       m = 1 / w + inputs / (8 * w) - $at["modelled"] }
     m * m > 1e-12'
+neon_rows()
+{
+    "$arenabench" report --no-figures results >/dev/null &&
+        csv_rows results/tables/operations-neon.csv '
+            { print $at["co"] "x" $at["wo"], $at["sums"], $at["mgemm"], $at["halo"], $at["product"] }'
+}
+# 16 channels, 3 x 3: 2 / 48 for outputs, 1 / w_o for weights; inputs 1 / (3 c_o), with the halo
+# (w_o + 2) / (3 w_o c_o), and 1 / c_o for the matrix product.
+tap_check "NEON's tiles by the model" tap_same "$(neon_rows)" "4x4 4 0.375 0.417 0.542
+4x8 8 0.250 0.271 0.417
+8x4 8 0.333 0.354 0.417
+8x8 16 0.208 0.219 0.292"
 if [ -f "$top_builddir/kernels/emitted/registry.c" ] &&
     grep -q '"generic"' "$top_builddir/kernels/emitted/registry.c"; then
     # shellcheck disable=SC2016

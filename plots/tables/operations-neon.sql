@@ -1,0 +1,27 @@
+-- title: Memory operations on NEON, by the model
+-- caption: What the paper's model says of tiles of output channels x pixels on AArch64, whose 32
+--   registers hold four floats each, for the layer of the figure: floats that a
+--   multiply-accumulate moves between memory and registers, outputs included, which are read and
+--   written once for each row of the filter. sums: registers that the outputs of the tile take.
+--   halo: mGEMM's count with the inputs beyond the edge of the tile, which the paper leaves out.
+--   less: how much less than the matrix product's tile of the same shape mGEMM's moves, in per
+--   cent. Nothing was measured here; on such a processor the figure of this experiment counts the
+--   compiler's code and times it.
+-- experiment: operations
+-- query:
+--   with side(n) as (values (4), (8)),
+--   layer_of as (
+--     select experiment, min(workload) as workload from conv_setting where role = 'setting'
+--      group by experiment),
+--   tile as (
+--     select o.experiment, l.layer, l.c, l.s as width, l.stride, co.n as co, wo.n as wo
+--       from layer_of o join layer l using (workload), side co, side wo),
+--   counted as (
+--     select *, 2.0 / (c * width) as outputs, 1.0 / wo as weights,
+--            (stride * (wo - 1) + width) * 1.0 / (wo * co * width) as inputs from tile)
+--   select experiment, layer, co, wo, co * wo / 4 as sums,
+--          printf('%.3f', outputs + 1.0 / (co * width) + weights) as mgemm,
+--          printf('%.3f', outputs + inputs + weights) as halo,
+--          printf('%.3f', outputs + 1.0 / co + weights) as product,
+--          printf('%.0f', 100 * (1 - (outputs + 1.0 / (co * width) + weights) / (outputs + 1.0 / co + weights))) as less
+--     from counted order by experiment, co, wo
