@@ -10,6 +10,10 @@
  * Three runs of four are guided by the state in which the most buffers were placed so far: of the
  * members of a section, those that would lie where they lay there come first.
  *
+ * Three runs of four begin on the path of the one before, at a depth that is drawn: a choice near
+ * the top that the weights of now would not make again is kept for a while, and the placements
+ * above it are not made again.
+ *
  * A part that was refuted goes back to the choice that made it a part, over all that was chosen in
  * others since.  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_LANE_SEARCH_H
@@ -19,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/base/small_rng.h"
 #include "planner/sections/lanes.h"
 #include "planner/sections/section_search.h"
 
@@ -37,12 +42,15 @@ struct lane_search {
     lane_number *guide;       /* start of each buffer there; LANES_NONE: it was not placed */
     size_t guide_placed;      /* so many were, within the same capacity */
     bool guided;              /* this run is */
-    int64_t nodes;            /* placements so far, of all runs */
-    uint64_t restarts;        /* of all runs */
+    int64_t restart_unit;     /* failures before the first restart, times Luby's sequence */
+    struct small_rng rng;
+    int64_t nodes;     /* placements so far, of all runs */
+    uint64_t restarts; /* of all runs */
     int64_t conflicts;
 };
 
-/* Of a PROBLEM that fits (lanes_fit).  SEED perturbs the weights at the start by up to 1 %.  */
+/* Of a PROBLEM that fits (lanes_fit).  SEED perturbs the weights at the start by up to 1 %, and
+ * draws where runs begin.  */
 void lane_search_init(struct lane_search *search, const struct section_classes *problem,
                       const struct lane_options *options, uint32_t seed);
 void lane_search_clear(struct lane_search *search);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks for a packing within a capacity: two searches on lanes (lane_search.h), which choose in two
- * ways, take turns, and the one that comes further gets most of the placements.  What does not fit
+ * ways, take turns.  What does not fit
  * lanes has dives alone: a search on lists in their place, with as many placements, packed and
  * proved less in more time (METHOD.md, "Looking for packings").  */
 #ifndef ARENABENCH_PLANNER_SECTIONS_SECTION_FINDER_H

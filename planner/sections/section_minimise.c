@@ -28,7 +28,7 @@
 #define FIRST_SHARE 2.0
 /* Placements of FIND in a round, some seconds, after which dives are less likely to pack than
  * it.  */
-#define LATE 256000
+#define LATE 64000
 /* Rounds for a capacity above the bound: where there is a packing it may be hard to find, and the
  * bound can still be refuted.  */
 #define ROUNDS_AHEAD 6

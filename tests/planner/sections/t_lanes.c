@@ -263,6 +263,9 @@ static bool same_answers(const struct instance *instance, int round, int *above)
     lane_search_init(&search, problem, &options, (uint32_t)round + 1);
     if (round % 4 == 0)
         search.lanes.most_looks = 1; /* fixpoints end early */
+    if (round % 3 == 0)
+        search.restart_unit =
+            1; /* runs begin anew, and on the path of the last one, all the time */
     *above += plain_optimum(problem, (uint32_t)round + 1, run, &search, &same) > problem->load;
     same = same && fits && is_packing(&search.lanes);
     lane_search_clear(&search);
