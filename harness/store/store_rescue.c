@@ -2,7 +2,10 @@
 /* How: each table is read from its beginning until the file is damaged, and from its end.  Where
  * that does not meet, the numbers that rows may have are halved until they can be read or are one,
  * which leads past damaged pages in the middle.  Of the rows that are right stay those whose
- * references are, and the tasks that are whole.  */
+ * references are, and the tasks that are whole.
+ *
+ * SQLite's own .recover is no help here: it wants the table sqlite_dbpage, which Debian's sqlite3
+ * is built without, and .dump ends at the first page that it can't read.  */
 #include <config.h>
 
 #include "harness/store/store_rescue.h"

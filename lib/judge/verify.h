@@ -25,15 +25,15 @@ enum replay_kind {
 
 /* Runs the schedule of the instance's network on a real arena laid out as the
  * plan says: each tensor is filled with its own pattern when it is born, read
- * back by each of its readers and when it dies.  Arenas over 256 MiB are
+ * back by each of its readers and when it dies.  Arenas over 64 KiB are
  * shrunk by the gcd of all sizes and offsets and, if still larger, to one word
  * for each stretch of addresses between two neighbouring starts or ends of
- * buffers, which loses nothing; KIND, when not NULL, says which.  Uses only the
- * network, the schedule and the offsets, never the instance's lifetimes.  On
- * several streams it does so in several orders (lib/judge/replay_orders.h), but for the first on
- * such words: what
- * one of them shows is wrong, and not all that is wrong has to show.
- * Networks with loops are run as lib/judge/loop_replay.h says.  The
+ * tensors, which loses nothing, as all bytes of a stretch are written and read
+ * together; KIND, when not NULL, says which.  Uses only the network, the
+ * schedule and the offsets, never the instance's lifetimes.  On several streams
+ * it does so in several orders (lib/judge/replay_orders.h), but for the first on
+ * such words: what one of them shows is wrong, and not all that is wrong has to
+ * show.  Networks with loops are run as lib/judge/loop_replay.h says.  The
  * plan has passed verify_plan, or has at least no negative offset.  */
 bool verify_replay(const struct instance *instance, const struct plan *plan, enum replay_kind *kind,
                    struct error *error);

@@ -72,8 +72,9 @@ in_table()
 }
 
 # In the folder of the README's reader, who has ./arenabench and the data.  Searches that go on
-# until a limit get a fifth of a second instead of ten.  One report is drawn, the README's; of the
-# others the command is looked at here, and the pictures by tests/harness/report.
+# until a limit get a fifth of a second instead of ten, kernels one round.  One report is drawn, the
+# README's, for the page; of the others the command is looked at here, and the pictures by
+# tests/harness/report.
 example()
 {
     run=$1
@@ -81,7 +82,8 @@ example()
     case $1 in
         *--time-limit*) ;;
         *'arenabench compare '* | *'arenabench fit '*' --moves'*) run="$1 --time-limit 0.2" ;;
-        *'arenabench report results/adhoc') ;;
+        *'arenabench conv '*) run="$1 --rounds 1" ;;
+        *'arenabench report results/adhoc') tools=$tap_scratch/page:$PATH ;;
         *'arenabench report '*) tools=$tap_scratch/undrawn:$PATH ;;
     esac
     (cd "$tap_scratch/reader" && PATH=$tools sh -c "$run") >"$tap_scratch/example" 2>&1 || {
@@ -200,6 +202,7 @@ members "list readers --long" list readers --long
 
 mkdir "$tap_scratch/reader"
 tap_draws_only "$tap_scratch/undrawn" "*\"format='tex'\"*"
+tap_draws_only "$tap_scratch/page" "*\"format='svg'\"*"
 ln -s "$arenabench" "$tap_scratch/reader/arenabench"
 ln -s "$(cd "$top_srcdir" && pwd)/examples" "$tap_scratch/reader/examples"
 sed -n '/^```awk$/,/^```$/p' "$top_srcdir/README.md" | grep -v '^```' \
@@ -229,9 +232,11 @@ done <"$tap_scratch/examples"
 sed -n '/^\.SH EXAMPLES/,/^\.SH "EXIT/p' "$page" | grep '^arenabench ' |
     sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s#\(^\|&& \)arenabench #\1./arenabench #g" >"$tap_scratch/questions"
 tap_check "the manual page answers ten questions" test "$(wc -l <"$tap_scratch/questions")" -ge 10
+# What a guide asks as well has been run.
+grep -vxF -f "$tap_scratch/examples" "$tap_scratch/questions" >"$tap_scratch/others"
 while read -r line; do
     tap_check "arenabench.1: $line" example "$line"
-done <"$tap_scratch/questions"
+done <"$tap_scratch/others"
 reproducing >"$tap_scratch/reproducing"
 tap_check "REPRODUCED.md has commands" test "$(wc -l <"$tap_scratch/reproducing")" -ge 10
 # The guides' and the page's are of every kind that these are.

@@ -114,8 +114,9 @@ static int64_t *numbers(const char *text, size_t *count)
 
 struct recorded_programs recorded_programs_read(void)
 {
-    static const char *const columns[] = {"program", "rows",       "aligned", "judged", "seed",
-                                          "work",    "repository", "commit",  "path",   "licence"};
+    static const char *const columns[] = {"program", "rows", "aligned", "judged",
+                                          "answers", "seed", "work",    "repository",
+                                          "commit",  "path", "licence"};
     static const char *const rows[] = {
         [ROWS_AS_IS] = "as-is",
         [ROWS_BY_BEGIN] = "by-begin",
@@ -136,10 +137,11 @@ struct recorded_programs recorded_programs_read(void)
             .rows = (enum recorded_rows)cell_word(&table, 1, rows, sizeof rows / sizeof rows[0]),
             .aligned = cell_word(&table, 2, answers, 2) == 1,
             .judged = cell_text(&table, 3),
-            .seed = (uint32_t)cell_int(&table, 4, "seed"),
-            .work = cell_int(&table, 5, "work"),
-            .repository = cell_text(&table, 6),
-            .commit = cell_text(&table, 7),
+            .answers = cell_text(&table, 4),
+            .seed = (uint32_t)cell_int(&table, 5, "seed"),
+            .work = cell_int(&table, 6, "work"),
+            .repository = cell_text(&table, 7),
+            .commit = cell_text(&table, 8),
         };
     }
     table_close(&table);
@@ -151,6 +153,7 @@ void recorded_programs_clear(struct recorded_programs *programs)
     for (size_t i = 0; i < programs->count; i++) {
         free(programs->item[i].name);
         free(programs->item[i].judged);
+        free(programs->item[i].answers);
         free(programs->item[i].repository);
         free(programs->item[i].commit);
     }
@@ -166,10 +169,10 @@ const struct recorded_program *recorded_program(const struct recorded_programs *
     return NULL;
 }
 
-struct recorded_answers recorded_answers_read(const char *program)
+struct recorded_answers recorded_answers_read(const struct recorded_program *program)
 {
     static const char *const columns[] = {"instance", "peak", "offsets"};
-    char *name = memory_printf("answers/%s.csv", program);
+    char *name = memory_printf("answers/%s.csv", program->answers);
     struct recorded_answers answers = {0};
     size_t capacity = 0;
     struct table table;

@@ -3,12 +3,13 @@
  * were asked.
  *
  *   MANIFEST.csv    a row a program: how its instances are made of the rows, what is
- *                   compared, seed and work limit of ours, where the code is from
+ *                   compared and with which answers, seed and work limit of ours, where the
+ *                   code is from
  *   instances.csv   alignment, and begin, end and size of each buffer, which are called
  *                   b00, b01, ...
  *   overwrites.csv  MegEngine's dumps (workloads/readers/megengine/dump.h), on a line each
- *   answers/        a file a program: of each instance the peak and, where they are
- *                   compared, the offsets of the rows or of the dump's intervals
+ *   answers/        a file a program, or one for two that agree: of each instance the peak and,
+ *                   where they are compared, the offsets of the rows or of the dump's intervals
  *
  * An instance that is in neither file is one of the real inputs, by its path.  What can't
  * be read, or contradicts itself, ends the program with a message.  */
@@ -32,8 +33,9 @@ enum recorded_rows {
 struct recorded_program {
     char *name;
     enum recorded_rows rows;
-    bool aligned; /* it was given the alignments */
-    char *judged; /* offsets, total, peak */
+    bool aligned;  /* it was given the alignments */
+    char *judged;  /* offsets, total, peak */
+    char *answers; /* the file's stem: the program's name, or that of one that answered the same */
     uint32_t seed;
     int64_t work;
     char *repository, *commit;
@@ -63,7 +65,7 @@ struct recorded_answers {
     struct recorded_answer *item;
 };
 
-struct recorded_answers recorded_answers_read(const char *program);
+struct recorded_answers recorded_answers_read(const struct recorded_program *program);
 void recorded_answers_clear(struct recorded_answers *answers);
 
 /* The instances of both files.  */

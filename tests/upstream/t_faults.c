@@ -499,7 +499,7 @@ static void ask_recorded(struct tally *tally)
     struct recorded_programs programs = recorded_programs_read();
     const struct recorded_program *program = recorded_program(&programs, "vela-hill-climb");
     struct recorded_instances instances = recorded_instances_read();
-    struct recorded_answers answers = recorded_answers_read("vela-hill-climb");
+    struct recorded_answers answers = recorded_answers_read(program);
 
     for (size_t i = 0; i < answers.count; i++) {
         const struct recorded_answer *answer = &answers.item[i];

@@ -191,11 +191,13 @@ static int planner(const struct upstream_record *record, const struct recorded_p
                    const struct recorded_instances *instances)
 {
     const struct recorded_program *program = recorded_program(programs, record->program);
-    struct recorded_answers answers = recorded_answers_read(record->program);
+    struct recorded_answers answers = {0};
     struct tally tally = {0};
     char *text;
 
-    for (size_t a = 0; program != NULL && a < answers.count; a++)
+    if (program != NULL)
+        answers = recorded_answers_read(program);
+    for (size_t a = 0; a < answers.count; a++)
         if (a % (size_t)tap_tier(8, 1) != 0)
             tally.untried++;
         else

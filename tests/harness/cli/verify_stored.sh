@@ -122,7 +122,7 @@ tap_check "an outcome that the bound does not prove" wrong three.csv \
     "update task set row_checksum = null, outcome = case outcome when 'optimal' then 'feasible'
      else 'optimal' end where id = TASK" 'outcome is stored as (optimal|feasible), with peak'
 tap_check "a replay that was none" wrong squeezenet1_1 \
-    "$plan replay = 'none' where task = TASK" 'replay is stored as none, it is bytes'
+    "$plan replay = 'none' where task = TASK" 'replay is stored as none, it is segments'
 tap_check "a replay that could not be" wrong 'uniform*' \
     "$plan replay = 'bytes' where task = TASK" 'replay is stored as bytes, it is none'
 # Whose own rounding counts: that of tflm to 16 bytes makes the load another one.

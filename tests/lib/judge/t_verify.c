@@ -364,6 +364,8 @@ int main(void)
     interlocking();
     replay(1000, 0, REPLAY_BYTES);
     replay(1003, 0, REPLAY_BYTES);
+    replay(INT64_C(1) << 20, 0, REPLAY_SCALED);
+    replay((INT64_C(1) << 20) + 3, 1, REPLAY_SEGMENTS);
     replay(INT64_C(1) << 30, 0, REPLAY_SCALED);
     replay(INT64_C(1) << 30, 1, REPLAY_SEGMENTS);
     replay_aliases();
