@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Layers whose lanes are output channels: depthwise ones, and those of few channels a group.
- * Depthwise filters of 3 x 3 that miss at most one tap at each side, those 5, 7 and 9 wide, and
- * groups go over whole rows in one call.  For all others the output is cut into rectangles
+ * Depthwise filters of 3 x 3 that miss at most one tap at each side, others 1, 3, 5, 7 and 9 wide,
+ * and groups go over whole rows in one call.  For all others the output is cut into rectangles
  * whose pixels have the same taps; the large one in the middle has all of them.  */
 #include <config.h>
 
@@ -323,7 +323,7 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
               s->dilation_w == 1 && s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
               misses_sides(&d->rows, p, &d->top, &d->bottom) &&
               misses_sides(&d->columns, q, &d->left, &d->right);
-    if (set != NULL)
+    if (set != NULL && !d->kept)
         d->by_rows = set->tile[s->stride_w - 1][rows_width(set, q) - 1];
 }
 

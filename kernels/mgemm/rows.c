@@ -6,13 +6,23 @@
 #include <stddef.h>
 
 /* The widths of filters that there are tiles for.  */
-enum { DEPTHWISE_5, DEPTHWISE_7, DEPTHWISE_9, GROUPED_3, GROUPED_5, SETS };
+enum {
+    DEPTHWISE_1,
+    DEPTHWISE_3,
+    DEPTHWISE_5,
+    DEPTHWISE_7,
+    DEPTHWISE_9,
+    GROUPED_3,
+    GROUPED_5,
+    SETS
+};
 
 #define DECLARE(isa)                                                                               \
-    extern const struct rows_set depthwise5_set_##isa, depthwise7_set_##isa, depthwise9_set_##isa, \
-        grouped3_set_##isa, grouped5_set_##isa;
+    extern const struct rows_set depthwise1_set_##isa, depthwise3_set_##isa, depthwise5_set_##isa, \
+        depthwise7_set_##isa, depthwise9_set_##isa, grouped3_set_##isa, grouped5_set_##isa;
 #define ENTER(isa)                                                                    \
     {                                                                                 \
+        [DEPTHWISE_1] = &depthwise1_set_##isa, [DEPTHWISE_3] = &depthwise3_set_##isa, \
         [DEPTHWISE_5] = &depthwise5_set_##isa, [DEPTHWISE_7] = &depthwise7_set_##isa, \
         [DEPTHWISE_9] = &depthwise9_set_##isa, [GROUPED_3] = &grouped3_set_##isa,     \
         [GROUPED_5] = &grouped5_set_##isa,                                            \
@@ -42,12 +52,9 @@ static bool suits(const struct conv_shape *shape)
 
 static int find_depthwise(const struct conv_shape *shape)
 {
-    if (shape->dilation_h != 1)
+    if (shape->dilation_h != 1 || shape->s % 2 == 0 || shape->s > 9)
         return SETS;
-    return shape->s == 5   ? DEPTHWISE_5
-           : shape->s == 7 ? DEPTHWISE_7
-           : shape->s == 9 ? DEPTHWISE_9
-                           : SETS;
+    return DEPTHWISE_1 + (int)shape->s / 2;
 }
 
 static int find_grouped(const struct conv_shape *shape, int64_t vector)

@@ -4,9 +4,10 @@
  * sums that it is a tap of; then comes the next channel of the group, or the next row of the
  * filter. Inputs in the padding are not read.
  *
- * Depthwise layers with filters 5, 7 and 9 wide: a whole filter of 5 x 5 would be 25 registers of
- * 32 and leave 6 for sums; with a row of it there are 14, for as few loads.  Of 16 registers 5
- * weights leave 8 for sums, 7 leave 7, 9 leave 5.
+ * Depthwise layers with filters 1, 3, 5, 7 and 9 wide (3 x 3 are elsewhere, see depthwise.h): a
+ * whole filter of 5 x 5 would be 25 registers of 32 and leave 6 for sums; with a row of it there
+ * are 14, for as few loads.  Of 16 registers up to 3 weights leave 10 for sums, 5 leave 8, 7 leave
+ * 7, 9 leave 5.
  *
  * Groups of few channels with filters 3 and 5 wide: so few that the groups of one vector's output
  * channels read no other input channels than those of the same vector.  No lane is idle, where the
@@ -54,8 +55,8 @@ struct rows_set {
 
 /* The tiles that do SHAPE on ISA, one that the kernels were built for; NULL: none do.  They do as
  * many outputs as inputs, along a row stride 1 or 2, dilation 1 and half a filter of padding at
- * most at each end, and of these depthwise layers without dilation 5, 7 or 9 wide, and groups of 2
- * channels up to half a vector, a power of two, 3 or 5 wide.  */
+ * most at each end, and of these depthwise layers without dilation 1, 3, 5, 7 or 9 wide, and groups
+ * of 2 channels up to half a vector, a power of two, 3 or 5 wide.  */
 const struct rows_set *rows_set(const struct conv_shape *shape, enum isa isa);
 
 /* Pixels of the tiles that an output row of PIXELS is cut into, as evenly as it goes.  */

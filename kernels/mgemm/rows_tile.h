@@ -20,6 +20,8 @@ enum { TAPS = KERNEL_TAPS, GROUPED = KERNEL_GROUPED };
 #define WIDEST 14
 #elif KERNEL_GROUPED
 #define WIDEST (13 - KERNEL_TAPS)
+#elif KERNEL_TAPS < 5
+#define WIDEST 10
 #elif KERNEL_TAPS == 5
 #define WIDEST 8
 #else

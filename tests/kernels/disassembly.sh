@@ -100,14 +100,14 @@ row_of()
 {
     awk -v taps="$1" -v wide="$3" '
         function judge(stride, width,    inputs) {
-            inputs = (width - 1) * stride + taps
+            inputs = taps < stride ? width : (width - 1) * stride + taps
             if ($2 != taps * width || $3 != taps + inputs || $4 > 0)
                 print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
         }
         $1 ~ "^depthwise" taps "_" { split($1, part, /_w?/); found++; judge(part[2], part[3]) }
         END { if (found != 2 * wide) print found " tiles for filters " taps " wide" }' "$tap_scratch/$2"
 }
-for tile in "5 generic 8" "5 avx2 8" "5 avx512 14" "7 generic 7" "7 avx2 7" "7 avx512 14" \
+for tile in "1 generic 10" "1 avx2 10" "1 avx512 14" "3 generic 10" "3 avx2 10" "3 avx512 14" "5 generic 8" "5 avx2 8" "5 avx512 14" "7 generic 7" "7 avx2 7" "7 avx512 14" \
     "9 generic 5" "9 avx2 5" "9 avx512 14"; do
     # shellcheck disable=SC2086
     tap_check "depthwise, filter, lanes and pixels $tile: no spilling, every input loaded once" \

@@ -116,7 +116,8 @@ static void test_suits(enum isa isa)
     shape[3].pad_top = 4;
     shape[4].r = 5;
     shape[5].dilation_h = 2;
-    shape[6].groups = 24; /* depthwise */
+    shape[6].s = 1;
+    shape[6].pad_left = shape[6].pad_right = 0;
     shape[7].groups = 1;
     shape[8].k = 48;
     shape[9].groups = 8; /* of 3 */
