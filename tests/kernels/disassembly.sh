@@ -113,6 +113,21 @@ for tile in "1 generic 10" "1 avx2 10" "1 avx512 14" "3 generic 10" "3 avx2 10" 
     tap_check "depthwise, filter, lanes and pixels $tile: no spilling, every input loaded once" \
         tap_nothing row_of $tile
 done
+# One pixel: each weight is loaded once, for a multiply-add, and an input for each of four sums.
+pixel_loops()
+{
+    awk -v wide="$2" '/^pixel_v/ {
+            found++
+            v = substr($1, 8)
+            if ($2 != 4 * v || $3 > 4 * v + 4 || $4 > 0)
+                print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
+        }
+        END { if (found != wide) print found " products for one pixel" }' "$tap_scratch/$1"
+}
+for products in "generic 3" "avx2 3" "avx512 6"; do
+    # shellcheck disable=SC2086
+    tap_check "one pixel, $products vectors at most: no spilling" tap_nothing pixel_loops $products
+done
 # Groups of few channels: of each channel a row of weights, a permutation, and each input once.
 row_of_groups()
 {

@@ -52,7 +52,7 @@ compile_rows()
         "$top_srcdir/kernels/mgemm/grouped5_set.c" \
         "$top_srcdir/kernels/mgemm/depthwise1_set.c" "$top_srcdir/kernels/mgemm/depthwise3_set.c" \
         "$top_srcdir/kernels/mgemm/depthwise5_set.c" "$top_srcdir/kernels/mgemm/depthwise7_set.c" \
-        "$top_srcdir/kernels/mgemm/depthwise9_set.c"
+        "$top_srcdir/kernels/mgemm/depthwise9_set.c" "$top_srcdir/kernels/mgemm/pixel_set.c"
 }
 
 compile_all()
