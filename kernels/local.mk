@@ -74,7 +74,7 @@ isa_files = \
 	kernels/mgemm/depthwise_set.c kernels/mgemm/grouped3_set.c kernels/mgemm/grouped5_set.c \
 	kernels/mgemm/depthwise1_set.c kernels/mgemm/depthwise3_set.c kernels/mgemm/depthwise5_set.c \
 	kernels/mgemm/depthwise7_set.c kernels/mgemm/depthwise9_set.c \
-	kernels/mgemm/pixel_set.c kernels/mgemm/rows_tile.h \
+	kernels/mgemm/pixel_set.c kernels/mgemm/split3_set.c kernels/mgemm/rows_tile.h \
 	kernels/mgemm/mgemm_kept.h kernels/mgemm/mgemm_kept_set.c \
 	kernels/mgemm/mgemm_list.h kernels/mgemm/mgemm_point.h kernels/mgemm/mgemm_set.c kernels/mgemm/mgemm_straight.h \
 	kernels/mgemm/mgemm_tall.h kernels/mgemm/mgemm_taps.h kernels/mgemm/mgemm_tile.h \
