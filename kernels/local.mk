@@ -22,6 +22,7 @@ endif
 noinst_LIBRARIES += kernels/libkernels.a kernels/libkernels_generic.a
 kernels_libkernels_a_SOURCES = \
 	kernels/mgemm/depthwise.c kernels/mgemm/depthwise.h \
+	kernels/mgemm/pixel.c kernels/mgemm/pixel.h \
 	kernels/mgemm/rows.c kernels/mgemm/rows.h \
 	kernels/cache.c kernels/cache.h \
 	kernels/emitted/emitted.c kernels/emitted/emitted.h \
@@ -71,8 +72,9 @@ CLEANFILES += kernels/registry.c kernels/emitted/registry.c kernels/model/regist
 # instead.
 isa_files = \
 	kernels/mgemm/depthwise_set.c kernels/mgemm/grouped3_set.c kernels/mgemm/grouped5_set.c \
-	kernels/mgemm/depthwise5_set.c kernels/mgemm/depthwise7_set.c kernels/mgemm/depthwise9_set.c \
-	kernels/mgemm/rows_tile.h \
+	kernels/mgemm/depthwise1_set.c kernels/mgemm/depthwise3_set.c kernels/mgemm/depthwise5_set.c \
+	kernels/mgemm/depthwise7_set.c kernels/mgemm/depthwise9_set.c \
+	kernels/mgemm/pixel_set.c kernels/mgemm/split3_set.c kernels/mgemm/rows_tile.h \
 	kernels/mgemm/mgemm_kept.h kernels/mgemm/mgemm_kept_set.c \
 	kernels/mgemm/mgemm_list.h kernels/mgemm/mgemm_point.h kernels/mgemm/mgemm_set.c kernels/mgemm/mgemm_straight.h \
 	kernels/mgemm/mgemm_tall.h kernels/mgemm/mgemm_taps.h kernels/mgemm/mgemm_tile.h \

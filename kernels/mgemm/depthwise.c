@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Layers whose lanes are output channels: depthwise ones, and those of few channels a group.
- * Depthwise filters of 3 x 3 that miss at most one tap at each side, those 5, 7 and 9 wide, and
- * groups go over whole rows in one call.  For all others the output is cut into rectangles
+ * Depthwise filters of 3 x 3 that miss at most one tap at each side, others 1, 3, 5, 7 and 9 wide,
+ * and groups go over whole rows in one call.  For all others the output is cut into rectangles
  * whose pixels have the same taps; the large one in the middle has all of them.  */
 #include <config.h>
 
@@ -57,7 +57,11 @@ struct depthwise_plan {
     int64_t bias_start;
     bool kept; /* whole rows in one call; then which sides miss a tap: */
     bool top, bottom, left, right;
-    rows_function *by_rows;    /* whole rows in one call, wide filters and groups; or NULL */
+    rows_function *by_rows; /* whole rows in one call, wide filters and groups; or NULL */
+    /* Of groups that lie across vectors: the steps of all blocks, and where a block's begin; or
+     * NULL.  */
+    struct rows_step *step;
+    int64_t *first_step;
     struct runs rows, columns; /* worked out once: small layers have no time for it */
     struct pool *pool;
 };
@@ -183,10 +187,20 @@ static void run_kept(const struct job *job, struct depthwise_call *call, const f
     d->set->kept[shape->stride_w - 1][job->plan->request.relu](call);
 }
 
+/* What a block adds up for each tap: the channels of a group, or steps.  */
+static int64_t block_channels(const struct depthwise_plan *d, const struct conv_shape *shape,
+                              int64_t block)
+{
+    if (d->step == NULL)
+        return shape->c / shape->groups;
+    return d->first_step[block + 1] - d->first_step[block];
+}
+
 /* The same with wide filters, and with several channels a group.  */
-static void run_by_rows(const struct job *job, const struct depthwise_call *common,
+static void run_by_rows(const struct job *job, const struct depthwise_call *common, int64_t block,
                         const float *image, float *plane, int64_t first, int64_t end)
 {
+    const struct depthwise_plan *d = job->d;
     const struct conv_shape *shape = &job->plan->request.shape;
     const struct rows_call call = {.input = image,
                                    .filter = common->filter,
@@ -199,13 +213,14 @@ static void run_by_rows(const struct job *job, const struct depthwise_call *comm
                                    .stride_h = shape->stride_h,
                                    .dilation_h = shape->dilation_h,
                                    .rows = shape->r,
-                                   .channels = shape->c / shape->groups,
+                                   .channels = block_channels(d, shape, block),
+                                   .step = d->step == NULL ? NULL : d->step + d->first_step[block],
                                    .pixels = job->plan->output.w,
                                    .first = first,
                                    .end = end,
                                    .relu = job->plan->request.relu};
 
-    job->d->by_rows(&call);
+    d->by_rows(&call);
 }
 
 /* Some rows of one block of channels of one image.  */
@@ -214,8 +229,9 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
     const struct depthwise_plan *d = job->d;
     const struct conv_shape *shape = &job->plan->request.shape;
     const int64_t v = d->vector;
-    const int64_t channels = shape->c / shape->groups;
-    const float *filter = job->packed + block * shape->r * channels * shape->s * v;
+    const int64_t before =
+        d->step == NULL ? block * block_channels(d, shape, block) : d->first_step[block];
+    const float *filter = job->packed + before * shape->r * shape->s * v;
     const float *image;
     float *plane;
     int64_t from = block;
@@ -238,7 +254,7 @@ static void run_block(const struct job *job, int64_t n, int64_t block, int64_t f
         return;
     }
     if (d->by_rows != NULL) {
-        run_by_rows(job, &call, image, plane, first, end);
+        run_by_rows(job, &call, block, image, plane, first, end);
         return;
     }
     for (size_t i = 0; i < d->rows.count; i++) {
@@ -273,13 +289,34 @@ static void run(const struct conv_plan *plan, const float *input, const float *p
     pool_run(d->pool, plan->request.shape.n * d->block_groups * d->chunks, run_item, &job);
 }
 
+/* The weights of groups that lie across vectors, step by step.  */
+static void pack_steps(const struct depthwise_plan *d, const struct conv_shape *shape,
+                       const float *filter, float *packed)
+{
+    const int64_t channels = shape->c / shape->groups, plane = shape->r * shape->s;
+
+    for (int64_t block = 0; block < d->blocks; block++)
+        for (int64_t r = 0; r < shape->r; r++)
+            for (int64_t i = d->first_step[block]; i < d->first_step[block + 1]; i++)
+                for (int64_t s = 0; s < shape->s; s++)
+                    for (int64_t l = 0; l < d->vector; l++) {
+                        const int64_t k = block * d->vector + l, c = d->step[i].channel[l];
+
+                        *packed++ =
+                            c < 0 ? 0.0F : filter[(k * channels + c) * plane + r * shape->s + s];
+                    }
+}
+
 static void pack(const struct conv_plan *plan, const float *filter, const float *bias,
                  float *packed)
 {
     const struct depthwise_plan *d = plan->state;
     const struct conv_shape *shape = &plan->request.shape;
 
-    layout_pack_lanes(shape, d->vector, filter, packed);
+    if (d->step != NULL)
+        pack_steps(d, shape, filter, packed);
+    else
+        layout_pack_lanes(shape, d->vector, filter, packed);
     for (int64_t k = 0; k < d->blocks * d->vector; k++)
         packed[d->bias_start + k] = bias != NULL && k < shape->k ? bias[k] : 0.0F;
 }
@@ -292,6 +329,8 @@ static void clear(struct conv_plan *plan)
         pool_free(d->pool);
     free(d->rows.run);
     free(d->columns.run);
+    free(d->step);
+    free(d->first_step);
     free(d);
 }
 
@@ -323,8 +362,20 @@ static void cut(const struct conv_plan *plan, struct depthwise_plan *d)
               s->dilation_w == 1 && s->stride_h == s->stride_w && s->stride_w <= 2 && q >= 2 &&
               misses_sides(&d->rows, p, &d->top, &d->bottom) &&
               misses_sides(&d->columns, q, &d->left, &d->right);
-    if (set != NULL)
+    if (set != NULL && !d->kept)
         d->by_rows = set->tile[s->stride_w - 1][rows_width(set, q) - 1];
+}
+
+/* The steps of all blocks; returns how many they are.  */
+static int64_t list_steps(const struct conv_shape *shape, struct depthwise_plan *d)
+{
+    d->first_step = memory_zalloc((size_t)d->blocks + 1, sizeof *d->first_step);
+    for (int64_t i = 0; i < d->blocks; i++)
+        d->first_step[i + 1] = d->first_step[i] + rows_steps(shape, d->vector, i, NULL);
+    d->step = memory_alloc((size_t)d->first_step[d->blocks], sizeof *d->step);
+    for (int64_t i = 0; i < d->blocks; i++)
+        rows_steps(shape, d->vector, i, d->step + d->first_step[i]);
+    return d->first_step[d->blocks];
 }
 
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
@@ -353,6 +404,8 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     d->set = depthwise_set(plan->request.isa);
     d->vector = v;
     d->blocks = (shape->k + v - 1) / v;
+    if (shape->groups < shape->c && rows_split(shape, v))
+        weights = list_steps(shape, d) * shape->r * shape->s * v;
     d->bias_start = weights;
     cut(plan, d);
     plan->packed_floats = weights + d->blocks * v;

@@ -21,6 +21,7 @@
 #include "kernels/mgemm/depthwise.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/mgemm/mgemm_run.h"
+#include "kernels/mgemm/pixel.h"
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
@@ -181,6 +182,10 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     if (depthwise_suits(shape, plan->request.isa) &&
         (shape->groups == shape->c || !any_given(params))) {
         plan->kernel = &depthwise_kernel;
+        return plan->kernel->plan(plan, params, error);
+    }
+    if (pixel_suits(shape) && !any_given(params)) {
+        plan->kernel = &pixel_kernel;
         return plan->kernel->plan(plan, params, error);
     }
     m = memory_zalloc(1, sizeof *m);

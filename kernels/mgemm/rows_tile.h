@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tiles of rows.h for filters KERNEL_TAPS wide, of groups where KERNEL_GROUPED is 1, else
- * depthwise, whose names begin with KERNEL_TILE, of one instruction set.  Compiled once for each,
- * by a file for each width: GCC gives functions other registers when others join their file.  */
+/* The tiles of rows.h for filters KERNEL_TAPS wide, of groups where KERNEL_GROUPED is 1, of those
+ * that lie across vectors where it is 2, else depthwise, whose names begin with KERNEL_TILE, of one
+ * instruction set.  Compiled once for each, by a file for each width: GCC gives functions other
+ * registers when others join their file.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_ROWS_TILE_H
 #define ARENABENCH_KERNELS_MGEMM_ROWS_TILE_H
+
+#include <string.h>
 
 #include "kernels/mgemm/rows.h"
 #include "kernels/mgemm/vector.h"
 #include "lib/base/checked.h"
 
-enum { TAPS = KERNEL_TAPS, GROUPED = KERNEL_GROUPED };
+enum { TAPS = KERNEL_TAPS, GROUPED = KERNEL_GROUPED, SPLIT = KERNEL_GROUPED == 2 };
 
 /* Pixels of the widest tile: its sums, a row of weights, an input and, of groups, the permutation
  * are in registers, and without a fused multiply-add a product; with one more GCC spills.  Vectors
@@ -18,8 +21,12 @@ enum { TAPS = KERNEL_TAPS, GROUPED = KERNEL_GROUPED };
 #define WIDEST 0
 #elif defined __AVX512F__ || defined __aarch64__
 #define WIDEST 14
+#elif KERNEL_GROUPED == 2
+#define WIDEST 9
 #elif KERNEL_GROUPED
 #define WIDEST (13 - KERNEL_TAPS)
+#elif KERNEL_TAPS < 5
+#define WIDEST 10
 #elif KERNEL_TAPS == 5
 #define WIDEST 8
 #else
@@ -42,27 +49,37 @@ INLINE void add_product(vec *sum, vec weight, vec value)
     VEC_PIN(*sum);
 }
 
-INLINE vec load_input(const float *input, mask lane)
-{
-    vec value = vec_load(input);
+/* Where the inputs of a channel are: of groups that lie across vectors, from the second place on as
+ * well.  */
+struct inputs {
+    const float *at;
+    int64_t second;
+    mask lane;
+};
 
+INLINE vec load_input(const struct inputs *inputs, int64_t place)
+{
+    vec value = vec_load(inputs->at + place);
+
+    if (SPLIT)
+        return vec_pick(value, vec_load(inputs->at + inputs->second + place), inputs->lane);
     if (GROUPED)
-        return __builtin_shuffle(value, lane);
+        return __builtin_shuffle(value, inputs->lane);
     VEC_PIN(value);
     return value;
 }
 
 /* One channel of one row of the filter over the inputs [LOW, HIGH) that a tile reads of a row;
  * EDGE: LOW and HIGH are not all of them.  */
-INLINE void add_row(vec *sum, const float *input, const float *filter, mask lane, int64_t low,
-                    int64_t high, bool edge, int stride, int width)
+INLINE void add_row(vec *sum, struct inputs from, const float *filter, int64_t low, int64_t high,
+                    bool edge, int stride, int width)
 {
     const int inputs = (width - 1) * stride + TAPS;
     vec weight[TAPS];
 
     if (GROUPED)
         POINTER_FORGET(
-            input); /* else inputs stay in registers from channel to channel, and spill */
+            from.at); /* else inputs stay in registers from channel to channel, and spill */
 #pragma GCC unroll 9
     for (int s = 0; s < TAPS; s++) {
         weight[s] = vec_load(filter + s * KERNEL_VECTOR);
@@ -74,7 +91,7 @@ INLINE void add_row(vec *sum, const float *input, const float *filter, mask lane
 
         if (edge && ((j < TAPS / 2 && j < low) || (j >= inputs - TAPS / 2 && j >= high)))
             continue;
-        value = load_input(input + j * KERNEL_VECTOR, lane);
+        value = load_input(&from, j * KERNEL_VECTOR);
 #pragma GCC unroll 14
         for (int i = 0; i < width; i++)
             if (j - i * stride >= 0 && j - i * stride < TAPS)
@@ -87,6 +104,14 @@ INLINE void store(const vec *sum, float *output, bool relu, int width)
 #pragma GCC unroll 14
     for (int i = 0; i < width; i++)
         vec_store(output + i * KERNEL_VECTOR, relu ? vec_relu(sum[i]) : sum[i]);
+}
+
+INLINE struct inputs step_inputs(const struct rows_step *step, const float *input)
+{
+    struct inputs inputs = {input + step->first, step->second - step->first, {0}};
+
+    memcpy(&inputs.lane, step->lane, sizeof inputs.lane);
+    return inputs;
 }
 
 /* WIDTH pixels; INPUT is where the first of them has its first tap.  Rows [TOP, BOTTOM) of the
@@ -106,7 +131,11 @@ INLINE void tile(const struct rows_call *call, const float *input, float *output
         sum[i] = vec_load(call->bias);
     for (int64_t left = bottom - top; left > 0; left--) {
         for (int64_t c = 0; c < channels; c++) {
-            add_row(sum, input, filter, lane[c], low, high, edge, stride, width);
+            struct inputs from = {input, 0, lane[SPLIT ? 0 : c]};
+
+            if (SPLIT)
+                from = step_inputs(&call->step[c], input);
+            add_row(sum, from, filter, low, high, edge, stride, width);
             filter += TAPS * KERNEL_VECTOR;
         }
         input += row;
@@ -131,7 +160,7 @@ INLINE void lines(const struct rows_call *call, int stride, int width)
     const int inputs = (width - 1) * stride + TAPS;
     mask lane[KERNEL_VECTOR / 2];
 
-    find_lanes(lane, GROUPED ? call->channels : 1);
+    find_lanes(lane, GROUPED && !SPLIT ? call->channels : 1);
     for (int64_t line = call->first; line < call->end; line++) {
         const int64_t y = line * call->stride_h - call->pad_top, d = call->dilation_h;
         const int64_t top = y < 0 ? (d - 1 - y) / d : 0;
@@ -163,12 +192,15 @@ INLINE void lines(const struct rows_call *call, int stride, int width)
 #define TO_5(T, stride) T(stride, 1) T(stride, 2) T(stride, 3) T(stride, 4) T(stride, 5)
 #define TO_7(T, stride) TO_5(T, stride) T(stride, 6) T(stride, 7)
 #define TO_8(T, stride) TO_7(T, stride) T(stride, 8)
-#define TO_10(T, stride) TO_8(T, stride) T(stride, 9) T(stride, 10)
+#define TO_9(T, stride) TO_8(T, stride) T(stride, 9)
+#define TO_10(T, stride) TO_9(T, stride) T(stride, 10)
 #define TO_14(T, stride) TO_10(T, stride) T(stride, 11) T(stride, 12) T(stride, 13) T(stride, 14)
 #if WIDEST == 14
 #define LIST TO_14
 #elif WIDEST == 10
 #define LIST TO_10
+#elif WIDEST == 9
+#define LIST TO_9
 #elif WIDEST == 8
 #define LIST TO_8
 #elif WIDEST == 7

@@ -66,6 +66,21 @@ INLINE vec vec_relu(vec value)
 #endif
 }
 
+/* Lane by lane one of A, or of B: LANE is its place there, of B plus VEC_SECOND.  */
+#define VEC_SECOND (KERNEL_VECTOR | INT32_MIN)
+
+INLINE vec vec_pick(vec a, vec b, mask lane)
+{
+#if KERNEL_VECTOR == 16 && defined __AVX512F__
+    return (vec)_mm512_permutex2var_ps((__m512)a, (__m512i)lane, (__m512)b);
+#elif KERNEL_VECTOR == 8 && defined __AVX2__
+    return (vec)_mm256_blendv_ps(_mm256_permutevar8x32_ps((__m256)a, (__m256i)lane),
+                                 _mm256_permutevar8x32_ps((__m256)b, (__m256i)lane), (__m256)lane);
+#else
+    return __builtin_shuffle(a, b, lane);
+#endif
+}
+
 /* The compiler must have the value in a register here, and must not know where
  * it came from: else it may read it from memory again for each use.  */
 #if defined __x86_64__ || defined __i386__

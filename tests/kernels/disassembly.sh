@@ -100,34 +100,51 @@ row_of()
 {
     awk -v taps="$1" -v wide="$3" '
         function judge(stride, width,    inputs) {
-            inputs = (width - 1) * stride + taps
+            inputs = taps < stride ? width : (width - 1) * stride + taps
             if ($2 != taps * width || $3 != taps + inputs || $4 > 0)
                 print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
         }
         $1 ~ "^depthwise" taps "_" { split($1, part, /_w?/); found++; judge(part[2], part[3]) }
         END { if (found != 2 * wide) print found " tiles for filters " taps " wide" }' "$tap_scratch/$2"
 }
-for tile in "5 generic 8" "5 avx2 8" "5 avx512 14" "7 generic 7" "7 avx2 7" "7 avx512 14" \
+for tile in "1 generic 10" "1 avx2 10" "1 avx512 14" "3 generic 10" "3 avx2 10" "3 avx512 14" "5 generic 8" "5 avx2 8" "5 avx512 14" "7 generic 7" "7 avx2 7" "7 avx512 14" \
     "9 generic 5" "9 avx2 5" "9 avx512 14"; do
     # shellcheck disable=SC2086
     tap_check "depthwise, filter, lanes and pixels $tile: no spilling, every input loaded once" \
         tap_nothing row_of $tile
 done
-# Groups of few channels: of each channel a row of weights, a permutation, and each input once.
-row_of_groups()
+# One pixel: each weight is loaded once, for a multiply-add, and an input for each of four sums.
+pixel_loops()
 {
-    awk -v taps="$1" -v wide="$3" '
-        function judge(stride, width,    inputs) {
-            inputs = (width - 1) * stride + taps
-            if ($2 != taps * width || $3 != taps + 1 + inputs || $4 > 0)
+    awk -v wide="$2" '/^pixel_v/ {
+            found++
+            v = substr($1, 8)
+            if ($2 != 4 * v || $3 > 4 * v + 4 || $4 > 0)
                 print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
         }
-        $1 ~ "^grouped" taps "_" { split($1, part, /_w?/); found++; judge(part[2], part[3]) }
-        END { if (found != 2 * wide) print found " tiles for groups, " taps " wide" }' "$tap_scratch/$2"
+        END { if (found != wide) print found " products for one pixel" }' "$tap_scratch/$1"
 }
-for tile in "3 avx2 10" "3 avx512 14" "5 avx2 8" "5 avx512 14"; do
+for products in "generic 3" "avx2 3" "avx512 6"; do
     # shellcheck disable=SC2086
-    tap_check "groups, filter, lanes and pixels $tile: no spilling, every input loaded once a channel" \
+    tap_check "one pixel, $products vectors at most: no spilling" tap_nothing pixel_loops $products
+done
+# Groups of few channels: of each channel a row of weights, a permutation, and each input once;
+# where groups lie across vectors, in each of two.
+row_of_groups()
+{
+    awk -v kind="$1" -v taps="$2" -v wide="$4" '
+        function judge(stride, width,    inputs) {
+            inputs = (width - 1) * stride + taps
+            if ($2 != taps * width || $3 != taps + 1 + inputs * (kind == "split" ? 2 : 1) || $4 > 0)
+                print $1 ": " $2 " multiply-adds, " $3 " loads, " $4 " of the stack"
+        }
+        $1 ~ "^" kind taps "_" { split($1, part, /_w?/); found++; judge(part[2], part[3]) }
+        END { if (found != 2 * wide) print found " tiles for groups, " taps " wide" }' "$tap_scratch/$3"
+}
+for tile in "grouped 3 avx2 10" "grouped 3 avx512 14" "grouped 5 avx2 8" "grouped 5 avx512 14" \
+    "split 3 avx2 9" "split 3 avx512 14"; do
+    # shellcheck disable=SC2086
+    tap_check "groups, their kind, filter, lanes and pixels $tile: no spilling, no input loaded again" \
         tap_nothing row_of_groups $tile
 done
 # Those of mgemm:preset=paper, whose width is what the registers hold.

@@ -49,9 +49,10 @@ compile()
 compile_rows()
 {
     [ -n "$others" ] || compile "$tap_scratch/kernels/mgemm/depthwise_set.c" "$top_srcdir/kernels/mgemm/grouped3_set.c" \
-        "$top_srcdir/kernels/mgemm/grouped5_set.c" \
+        "$top_srcdir/kernels/mgemm/grouped5_set.c" "$top_srcdir/kernels/mgemm/split3_set.c" \
+        "$top_srcdir/kernels/mgemm/depthwise1_set.c" "$top_srcdir/kernels/mgemm/depthwise3_set.c" \
         "$top_srcdir/kernels/mgemm/depthwise5_set.c" "$top_srcdir/kernels/mgemm/depthwise7_set.c" \
-        "$top_srcdir/kernels/mgemm/depthwise9_set.c"
+        "$top_srcdir/kernels/mgemm/depthwise9_set.c" "$top_srcdir/kernels/mgemm/pixel_set.c"
 }
 
 compile_all()

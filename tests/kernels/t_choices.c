@@ -19,7 +19,7 @@
 #include "tests/support/tap.h"
 
 /* Image layers large and small; then what is seldom: few channels, steps, one axis alone, holes,
- * groups, and sizes that leave a rest everywhere; depthwise layers.  */
+ * groups, and sizes that leave a rest everywhere; depthwise layers, one pixel, many channels.  */
 static const char *const layers[] = {
     "c=3,h=224,w=224,k=64,r=7,s=7,stride=2,pad=3",
     "c=3,h=416,w=416,k=16,r=3,s=3,pad=1",
@@ -50,6 +50,9 @@ static const char *const layers[] = {
     "c=32,h=28,w=28,k=32,r=5,s=5,pad=2,groups=32",
     "c=32,h=28,w=28,k=32,r=5,s=5,pad=3,groups=32",
     "c=32,h=28,w=28,k=64,r=5,s=5,stride=2,pad=2,groups=32",
+    "c=32,h=28,w=28,k=32,r=5,s=1,pad=2x0,groups=32",
+    "c=512,h=1,w=1,k=1000,r=1,s=1",
+    "c=1024,h=14,w=14,k=512,r=1,s=1,stride=2",
 };
 
 static const char *const settings[] = {

@@ -2,8 +2,9 @@
 /* Depthwise layers on every instruction set of the machine against the
  * reference: each small image with a filter of 3 x 3, whose rows and columns go
  * by in bands, with every way to pad it; rows shorter than a tile of filters 5, 7
- * and 9 wide and longer than two of them, padded in many ways; other filters, multipliers and
- * dilation; rows and blocks of channels spread over threads.  */
+ * and 9 wide and longer than two of them, padded in many ways; the same of filters 1 and 3 wide
+ * that are not square; other filters, multipliers and dilation; rows and blocks of channels spread
+ * over threads.  */
 #include <config.h>
 
 #include "kernels/kernel.h"
@@ -66,12 +67,32 @@ static void test_wide(int64_t taps, int64_t stride)
        (int)stride, cases);
 }
 
+/* Filters that are 1 or 3 wide, and lower or higher than that.  */
+static void test_narrow(int64_t taps, int64_t stride)
+{
+    const int64_t most = ROWS_WIDEST * 2 * stride + 4;
+    int wrong = 0, cases = 0;
+
+    for (int64_t rows = 1; rows <= 11; rows += tap_tier(5, 2))
+        for (int64_t width = 1; width <= most; width += width < 8 ? 1 : tap_tier(5, 3))
+            for (int wide = 0; wide < (taps == 1 ? 1 : 6); wide++) {
+                struct conv_shape shape = wide_image(taps, 6, width, stride, 0, wide);
+
+                shape.r = rows;
+                shape.pad_top = rows / 2;
+                shape.pad_bottom = (rows - 1) / 2;
+                wrong += conv_case_count_wrong(&shape, wide % 2 == 0, 1, &cases);
+            }
+    ok(wrong == 0 && cases >= tap_tier(36, 100), "%d wide, stride %d: %d filters are right",
+       (int)taps, (int)stride, cases);
+}
+
 /* Filters that are wide and not as high, with another stride there.  */
 static void test_heights(void)
 {
     int wrong = 0, cases = 0;
 
-    for (int64_t taps = 5; taps <= 9; taps += 2)
+    for (int64_t taps = 1; taps <= 9; taps += 2)
         for (int64_t rows = 1; rows <= 10; rows += 3)
             for (int64_t stride = 1; stride <= 3; stride++) {
                 struct conv_shape shape = wide_image(taps, 11, 12, 1, 0, 0);
@@ -80,7 +101,7 @@ static void test_heights(void)
                 shape.stride_h = stride;
                 wrong += conv_case_count_wrong(&shape, rows % 2 == 0, 1, &cases);
             }
-    ok(wrong == 0 && cases >= 36, "filters of other heights: %d are right", cases);
+    ok(wrong == 0 && cases >= 60, "filters of other heights: %d are right", cases);
 }
 
 /* What the plan of such a layer says of its tiles' pixels.  */
@@ -123,24 +144,29 @@ static void test_five_tiles(void)
 static void test_suits(void)
 {
     const struct conv_shape five = wide_image(5, 9, 9, 2, 0, 0);
-    struct conv_shape shape[12];
+    struct conv_shape shape[15];
 
-    for (size_t i = 0; i < 12; i++)
+    for (size_t i = 0; i < 15; i++)
         shape[i] = five;
     shape[1].stride_h = 1;
     shape[2].pad_left = shape[2].pad_right = 0;
     shape[3].pad_top = shape[3].pad_bottom = 4;
     shape[4].r = 4;
     shape[5].s = 7;
-    shape[6].s = 6;
-    shape[7].dilation_h = 2;
-    shape[8].dilation_w = 2;
-    shape[9].k *= 2;
-    shape[10].pad_left = 3;
-    shape[11].s = 11;
-    for (size_t i = 0; i < 12; i++)
-        ok((rows_set(&shape[i], ISA_GENERIC) != NULL) == (i < 6), "wide filters: layer %zu %s", i,
-           i < 6 ? "is done so" : "is not");
+    shape[6].s = 1;
+    shape[6].pad_left = shape[6].pad_right = 0;
+    shape[7].s = 3;
+    shape[7].pad_left = shape[7].pad_right = 1;
+    shape[8].s = 6;
+    shape[9].dilation_h = 2;
+    shape[10].dilation_w = 2;
+    shape[11].k *= 2;
+    shape[12].pad_left = 3;
+    shape[13].s = 11;
+    shape[14].s = 3; /* padded by more than half of it */
+    for (size_t i = 0; i < 15; i++)
+        ok((rows_set(&shape[i], ISA_GENERIC) != NULL) == (i < 8), "by rows: layer %zu %s", i,
+           i < 8 ? "is done so" : "is not");
     shape[0].stride_h = shape[0].stride_w = ROWS_STRIDES + 1;
     ok(rows_set(&shape[0], ISA_GENERIC) == NULL, "nor is one of stride %d", ROWS_STRIDES + 1);
 }
@@ -192,6 +218,10 @@ int main(void)
     for (int64_t taps = 5; taps <= 9; taps += 2) {
         test_wide(taps, 1);
         test_wide(taps, 2);
+    }
+    for (int64_t stride = 1; stride <= 2; stride++) {
+        test_narrow(1, stride);
+        test_narrow(3, stride);
     }
     test_heights();
     test_five_tiles();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layers of 2, 4 and 8 channels a group, 3 and 5 taps wide, on every instruction set of the machine
- * against the reference: each small image with every way to pad it, rows shorter than a tile and
- * longer than two, filters of other heights, dilated rows, blocks that groups don't fill, rows and
- * blocks spread over threads; and which layers these tiles do.  */
+/* Layers of 2, 4 and 8 channels a group and others of up to 40, 3 and 5 taps wide, on every
+ * instruction set of the machine against the reference: each small image with every way to pad it,
+ * rows shorter than a tile and longer than two, filters of other heights, dilated rows, blocks that
+ * groups don't fill, rows and blocks spread over threads; and which layers these tiles do.  */
 #include <config.h>
 
 #include "kernels/mgemm/rows.h"
@@ -64,6 +64,25 @@ static void test_rows(int64_t stride)
     ok(wrong == 0 && cases > 80, "stride %d: %d rows of all lengths are right", (int)stride, cases);
 }
 
+/* Groups that lie across vectors: each that begins in one vector and ends in another, or covers
+ * several; the last block is not full.  */
+static void test_split(int64_t channels)
+{
+    const int64_t groups = 70 / channels + 2;
+    int wrong = 0, cases = 0;
+
+    for (int64_t stride = 1; stride <= 2; stride++)
+        for (int64_t width = 1; width <= 33; width += tap_tier(8, 3)) {
+            struct conv_shape shape =
+                conv_case_image(groups * channels, groups, 3, width, stride, 15 - (int)width % 16);
+
+            shape.r = 1 + width % 3;
+            wrong += conv_case_count_wrong(&shape, width % 4 == 1, 1, &cases);
+        }
+    ok(wrong == 0 && cases >= 10, "groups of %d across vectors: %d are right", (int)channels,
+       cases);
+}
+
 static void test_others(void)
 {
     int wrong = 0, cases = 0;
@@ -116,16 +135,23 @@ static void test_suits(enum isa isa)
     shape[3].pad_top = 4;
     shape[4].r = 5;
     shape[5].dilation_h = 2;
-    shape[6].groups = 24; /* depthwise */
+    shape[6].s = 1;
+    shape[6].pad_left = shape[6].pad_right = 0;
     shape[7].groups = 1;
     shape[8].k = 48;
-    shape[9].groups = 8; /* of 3 */
+    shape[9].pad_right = 2;
     shape[10].s = 7;
-    shape[11].pad_right = 2;
+    shape[11].groups = 8; /* of 3 */
+    shape[11].s = 5;
     shape[12].stride_w = 3;
     for (size_t i = 0; i < 13; i++)
         ok((rows_set(&shape[i], isa) != NULL) == (any && i < 6), "%s: layer %zu %s", isa_name(isa),
            i, any && i < 6 ? "is done so" : "is not");
+    shape[0].groups = 8;
+    ok((rows_set(&shape[0], isa) != NULL) == any, "groups of 3 are");
+    shape[0].c = shape[0].k = 8 * (ROWS_MOST_CHANNELS / 2 + 1); /* at stride 2 */
+    ok(rows_set(&shape[0], isa) == NULL, "larger ones are not");
+    shape[0] = four;
     shape[0].groups = 24 / 8;
     ok((rows_set(&shape[0], isa) != NULL) == (isa_vector(isa) == 16),
        "groups of half a vector at most");
@@ -156,6 +182,8 @@ int main(void)
         test_small(channels, 1);
         test_small(channels, 2);
     }
+    for (int64_t channels = 3; channels <= 40; channels += channels < 7 ? 1 : channels / 3)
+        test_split(channels);
     test_rows(1);
     test_rows(2);
     test_others();

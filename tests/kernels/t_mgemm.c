@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each dense tile in the list, on every instruction set of the machine; where
- * the row is cut; the threads; what can't be done.  */
+/* Each dense tile in the list, on every instruction set of the machine; layers of one pixel; where
+ * the row is cut; the threads, which change no sum; what can't be done.  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -242,10 +242,13 @@ static void test_strips(void)
 static void test_threads(void)
 {
     const int threads = pool_processors() < 2 ? 1 : 2;
-    static const char *const layers[] = {
-        "c=20,h=15,w=19,k=40,r=3,s=3,pad=1",           "n=3,c=20,h=14,w=14,k=40,r=1,s=1",
-        "c=24,h=30,w=31,k=24,r=3,s=3,pad=1,groups=24", "c=40,h=7,w=7,k=520,r=1,s=1",
-        "n=2,c=40,h=7,w=9,k=600,r=3,s=3,pad=1",        "c=40,h=5,w=5,k=1024,r=1,s=1,groups=2"};
+    static const char *const layers[] = {"c=20,h=15,w=19,k=40,r=3,s=3,pad=1",
+                                         "n=3,c=20,h=14,w=14,k=40,r=1,s=1",
+                                         "c=24,h=30,w=31,k=24,r=3,s=3,pad=1,groups=24",
+                                         "c=40,h=7,w=7,k=520,r=1,s=1",
+                                         "n=2,c=40,h=7,w=9,k=600,r=3,s=3,pad=1",
+                                         "c=40,h=5,w=5,k=1024,r=1,s=1,groups=2",
+                                         "n=2,c=300,h=1,w=1,k=1000,r=1,s=1"};
     struct error error = {""};
     enum isa isa;
 
@@ -262,6 +265,74 @@ static void test_threads(void)
     }
     ok(pool_new(pool_processors() + 1, &error) == NULL, "more threads than processors: %s",
        error.text);
+}
+
+/* However many threads share a layer, no sum is split or put together in another way.  */
+static void test_same(enum isa isa)
+{
+    static const char *const layers[] = {
+        "c=20,h=15,w=19,k=40,r=3,s=3,pad=1",
+        "c=600,h=14,w=14,k=200,r=1,s=1",
+        "c=600,h=7,w=7,k=200,r=1,s=1,stride=2",
+        "c=20,h=7,w=9,k=600,r=3,s=3,pad=1",
+        "c=3,h=31,w=33,k=40,r=7,s=7,stride=2,pad=3",
+        "c=99,h=1,w=1,k=1000,r=1,s=1", /* one pixel: few blocks, and fewer vectors in them */
+        "c=602,h=1,w=1,k=130,r=1,s=1",
+        "n=2,c=64,h=9,w=9,k=64,r=3,s=3,pad=1,groups=16",
+        "c=48,h=9,w=9,k=48,r=3,s=3,pad=1,groups=2",
+        "c=40,h=11,w=12,k=40,r=5,s=1,pad=2x0,groups=40",
+    };
+    int wrong = 0;
+
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        struct error error = {""};
+        struct conv_shape shape;
+        struct conv_case *test;
+
+        if (!layer_parse(layers[i], &shape, &error))
+            tap_diag("%s", error.text);
+        test = conv_case_new(&shape, false, 5);
+        for (int threads = 2; threads <= 8; threads += 3)
+            if (!conv_case_same(test, isa, threads)) {
+                tap_diag("%d threads: %s", threads, layers[i]);
+                wrong++;
+            }
+        conv_case_free(test);
+    }
+    ok(wrong == 0, "%s: the same bytes as for one thread", isa_name(isa));
+}
+
+/* Blocks of all widths, channels that leave a rest, several images.  */
+static void test_pixels(enum isa isa)
+{
+    const int64_t vector = isa_vector(isa);
+    int wrong = 0, cases = 0;
+
+    for (int64_t k = 1; k <= 14 * vector; k += k < vector ? vector - 1 : vector / 2)
+        for (int64_t c = 1; c <= 18; c += c < 8 ? 1 : 5) {
+            struct conv_shape shape = {.n = 1 + k % 2,
+                                       .c = c,
+                                       .h = 1,
+                                       .w = 1,
+                                       .k = k,
+                                       .r = 1,
+                                       .s = 1,
+                                       .stride_h = 1 + c % 2,
+                                       .stride_w = 1 + c % 2,
+                                       .dilation_h = 1,
+                                       .dilation_w = 1,
+                                       .groups = 1};
+            struct conv_case *test = conv_case_new(&shape, c % 3 == 0, 7);
+            struct error error = {""};
+
+            if (conv_case_run(test, conv_kernel_find("mgemm"), "", isa, 1, &error) != CONV_RIGHT) {
+                tap_diag("c=%" PRId64 ",k=%" PRId64 ": %s", c, k, error.text);
+                wrong++;
+            }
+            cases++;
+            conv_case_free(test);
+        }
+    ok(wrong == 0 && cases > 200, "%s: %d layers of one pixel are right", isa_name(isa), cases);
 }
 
 /* The slab that is chosen for LAYER on so many threads.  */
@@ -367,7 +438,7 @@ int main(void)
     test_strips();
     for (enum isa isa = 0; isa < ISA_COUNT; isa++) {
         if (!isa_available(isa)) {
-            tap_skip(1 + MGEMM_FORMS + OTHERS, "the machine lacks the instruction set");
+            tap_skip(3 + MGEMM_FORMS + OTHERS, "the machine lacks the instruction set");
             continue;
         }
         test_list(isa);
@@ -375,6 +446,8 @@ int main(void)
             test_form(isa, form, &forms[form]);
         for (int i = 0; i < OTHERS; i++)
             test_form(isa, others[i].form, &others[i].with);
+        test_pixels(isa);
+        test_same(isa);
     }
     test_threads();
     test_shares();

@@ -7,11 +7,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "kernels/layer.h"
 #include "kernels/layout.h"
+#include "kernels/pool.h"
 #include "kernels/reference.h"
 #include "lib/base/memory.h"
 #include "lib/base/params.h"
@@ -192,6 +194,51 @@ enum conv_verdict conv_case_run(const struct conv_case *test, const struct conv_
     }
     params_clear(&params);
     return verdict;
+}
+
+/* What the plan for so many threads makes of TEST, as NCHW; NULL: there is none.  */
+static float *planned_output(const struct conv_case *test, enum isa isa, int threads)
+{
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    const struct tensor_layout in = layout_input(&test->shape, 1);
+    const struct tensor_layout out = layout_output(&test->shape, 1);
+    struct error error = {""};
+    struct pool *pool = pool_new(1, &error);
+    struct conv_plan plan = {
+        .kernel = kernel,
+        .request = {.shape = test->shape, .isa = isa, .threads = threads, .pool = pool}};
+    struct params params;
+    float *input, *packed, *made, *output = NULL;
+
+    if (params_parse(&params, "mgemm", "", &kernel->params, 1, &error) &&
+        kernel->plan(&plan, &params, &error)) {
+        input = memory_alloc((size_t)layout_floats(&plan.input), sizeof *input);
+        packed = memory_alloc((size_t)plan.packed_floats, sizeof *packed);
+        made = memory_alloc((size_t)layout_floats(&plan.output), sizeof *made);
+        output = memory_alloc((size_t)test->outputs, sizeof *output);
+        layout_convert(&in, test->input, &plan.input, input);
+        plan.kernel->pack(&plan, test->filter, test->bias, packed);
+        plan.kernel->run(&plan, input, packed, made);
+        layout_convert(&plan.output, made, &out, output);
+        plan.kernel->clear(&plan);
+        free(input);
+        free(packed);
+        free(made);
+    }
+    params_clear(&params);
+    pool_free(pool);
+    return output;
+}
+
+bool conv_case_same(const struct conv_case *test, enum isa isa, int threads)
+{
+    float *one = planned_output(test, isa, 1), *many = planned_output(test, isa, threads);
+    const bool same =
+        one != NULL && many != NULL && memcmp(one, many, (size_t)test->outputs * sizeof *one) == 0;
+
+    free(one);
+    free(many);
+    return same;
 }
 
 bool conv_case_plan(struct conv_plan *plan, const char *layer, const char *text, enum isa isa,

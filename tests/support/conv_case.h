@@ -35,6 +35,10 @@ enum conv_verdict { CONV_RIGHT, CONV_WRONG, CONV_UNSUPPORTED };
 enum conv_verdict conv_case_run(const struct conv_case *test, const struct conv_kernel *kernel,
                                 const char *text, enum isa isa, int threads, struct error *message);
 
+/* Whether mgemm's plan for so many threads makes the same bytes as that for one.  One thread runs
+ * both, so that nothing hangs on the machine's processors.  */
+bool conv_case_same(const struct conv_case *test, enum isa isa, int threads);
+
 /* The plan of mgemm for LAYER with TEXT as parameters, which the caller clears; false with the
  * reason in ERROR.  */
 bool conv_case_plan(struct conv_plan *plan, const char *layer, const char *text, enum isa isa,
