@@ -9,7 +9,7 @@
  *
  * Dives fill the arena from the bottom, where what is aligned finely goes first as it starts
  * lowest, and then is missing in the holes below what is aligned coarsely.  Here holes are seen
- * wherever they are: in turn with dives for mixed alignments.
+ * wherever they are: in turn with dives for mixed alignments, and for large packings.
  *
  * Source: the ejection pool with counters of Nagata and Braysy (A powerful route minimization
  * heuristic for the vehicle routing problem with time windows, Operations Research Letters 37,

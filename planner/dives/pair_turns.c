@@ -50,10 +50,9 @@ static double squares(const struct instance *instance, int64_t unit)
     return sum;
 }
 
-void pair_turns_init(struct pair_turns *turns, const struct instance *instance, int64_t unit,
-                     double work_a_neighbour)
+void pair_turns_measure(struct pair_turns *turns, const struct instance *instance, int64_t unit,
+                        double work_a_neighbour)
 {
-    double sum = squares(instance, unit);
     int64_t overlaps = instance_overlapping_pairs(instance);
     double neighbours = 2.0 * (double)overlaps / (double)instance->n;
 
@@ -62,11 +61,20 @@ void pair_turns_init(struct pair_turns *turns, const struct instance *instance, 
         .unit = unit,
         .overlaps = overlaps,
         .asked = -1,
+        .cost = INT64_MAX,
         .work_a_node = work_a_neighbour * (1.0 + neighbours),
         .begun = timer_now(),
     };
-    turns->cost =
-        sum > MOST_SQUARES ? INT64_MAX : (int64_t)(WORK_A_SQUARE * sum / turns->work_a_node) + 1;
+}
+
+void pair_turns_init(struct pair_turns *turns, const struct instance *instance, int64_t unit,
+                     double work_a_neighbour)
+{
+    double sum = squares(instance, unit);
+
+    pair_turns_measure(turns, instance, unit, work_a_neighbour);
+    if (sum <= MOST_SQUARES)
+        turns->cost = (int64_t)(WORK_A_SQUARE * sum / turns->work_a_node) + 1;
 }
 
 bool pair_turns_begin(struct pair_turns *turns, int64_t spent, int64_t left, double deadline,

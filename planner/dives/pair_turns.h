@@ -23,7 +23,7 @@ struct pair_turns {
     struct pairs_search least, below;
     int64_t gain, asked;  /* what is asked for below the best peak; -1: anew */
     int64_t conflicts;    /* before it was */
-    int64_t cost;         /* to begin with, in placements; INT64_MAX: there are too many pairs */
+    int64_t cost;         /* to begin with, in placements; INT64_MAX: it never is */
     int64_t nodes;        /* work so far, in placements */
     double work_a_node;   /* work of a propagation (pairs_rules.h) for a placement */
     const int64_t *start; /* of the last packing, in units */
@@ -35,6 +35,10 @@ struct pair_turns {
 void pair_turns_init(struct pair_turns *turns, const struct instance *instance, int64_t unit,
                      double work_a_neighbour);
 void pair_turns_clear(struct pair_turns *turns);
+
+/* The same for others that count their work so: the search is never begun.  */
+void pair_turns_measure(struct pair_turns *turns, const struct instance *instance, int64_t unit,
+                        double work_a_neighbour);
 
 /* Whether there are turns: begins with them once the dives have had so many times the placements,
  * SPENT, and if as many are LEFT and as much time until DEADLINE as has passed.  GAIN is what is

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ways to search that take turns in section_plan.c, with what they share: the best plan so far
  * and the limits.  Rectangles and pieces have dives of their own; the disjunctive search
- * (pair_turns.h) and evictions (evictions.h) are for both, or for alignments.  */
+ * (pair_turns.h) is for both, or for alignments, evictions (evictions.h) for these and for large
+ * packings.  */
 #ifndef ARENABENCH_PLANNER_DIVES_PLAN_WAYS_H
 #define ARENABENCH_PLANNER_DIVES_PLAN_WAYS_H
 
@@ -41,6 +42,7 @@ struct planner {
     const struct section_plan_limits *limits;
     int64_t nodes; /* that there are for all of them */
     int64_t load;  /* the goal, in units */
+    double begun;  /* with searching, by timer_now */
     bool compared; /* with greedy plans */
     bool staging;  /* searches at the load had their first rounds, so there is a plan */
     struct rectangles rectangles;

@@ -36,6 +36,9 @@ enum { GREEDY_FIRST = 50000 };
 #define WORK_A_NEIGHBOUR_OF_PIECES 7.0
 /* So many looks of evictions take as long as one of the disjunctive search.  */
 #define CHEAPER_LOOK 1.75
+/* Without alignments evictions are of use from so many buffers on, while the best peak is further
+ * above the load than one part in so many: dives have had few placements a buffer then.  */
+enum { MANY_BUFFERS = 1000, EVICTED_ABOVE = 16 };
 /* Placements in a turn, for each buffer.  */
 enum { SLICE = 2 };
 /* What has found a better packing gets a larger share.  */
@@ -69,23 +72,39 @@ static bool has_pairs(struct planner *planner)
                             (planner_upper(planner) - planner->load) / 2);
 }
 
+/* Whether evictions may find what dives do not.  */
+static bool evictions_help(const struct planner *planner)
+{
+    const struct instance *instance = planner->best.instance;
+
+    if (!planner->staging || instance->shapes || instance->fixed > 0 || planner->limits->proof)
+        return false;
+    return instance->max_alignment > planner->best.unit ||
+           (instance->n >= MANY_BUFFERS &&
+            planner_upper(planner) - planner->load > planner->load / EVICTED_ABOVE);
+}
+
 /* Of evictions, which are begun with once dives have had as many placements as that costs, if it is
  * done before the deadline.  */
 static bool has_evictions(struct planner *planner)
 {
-    const struct pair_turns *pairs = &planner->pairs;
+    struct pair_turns *pairs = &planner->pairs;
     const struct instance *instance = planner->best.instance;
-    double work_a_node = CHEAPER_LOOK * pairs->work_a_node, now = timer_now(), seconds;
+    double work_a_node, now, seconds;
     int64_t cost, dived = planner_dived(planner);
 
     if (planner->evictions.n > 0)
         return true;
-    if (pairs->instance == NULL || !planner->staging || instance->shapes || instance->fixed > 0)
+    if (!evictions_help(planner))
         return false;
+    if (pairs->instance == NULL)
+        pair_turns_measure(pairs, instance, planner->best.unit, WORK_A_NEIGHBOUR);
+    work_a_node = CHEAPER_LOOK * pairs->work_a_node;
     cost = evictions_cost(instance, pairs->overlaps, work_a_node);
     if (dived < cost || planner_left(planner) < cost)
         return false;
-    seconds = (now - pairs->begun) * (double)cost / (double)dived;
+    now = timer_now();
+    seconds = (now - planner->begun) * (double)cost / (double)dived;
     if (planner->limits->deadline - now < seconds)
         return false;
     evictions_begin(&planner->evictions, instance, planner->best.unit, pairs->overlaps,
@@ -280,11 +299,11 @@ static void search(struct planner *planner, bool pieces)
         rectangles_begin(planner, small_rng_bit(&rng));
     if (!planner_is_done(planner) && pieces)
         pieces_begin(planner);
-    if (pieces || (instance->max_alignment > planner->best.unit && !planner->limits->proof)) {
+    if (pieces || (instance->max_alignment > planner->best.unit && !planner->limits->proof))
         pair_turns_init(&planner->pairs, instance, planner->best.unit,
                         pieces ? WORK_A_NEIGHBOUR_OF_PIECES : WORK_A_NEIGHBOUR);
-        evictions_init(&planner->evictions, env->seed);
-    }
+    evictions_init(&planner->evictions, env->seed);
+    planner->begun = timer_now();
     take_turns(planner);
     planner->best.plan->nodes += planner_spent(planner);
     rectangles_end(planner);

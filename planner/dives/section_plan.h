@@ -31,8 +31,8 @@ int64_t section_plan_nodes(size_t n);
  *
  * Ways to search take turns (plan_ways.h): dives for rectangles; where some buffer is no rectangle
  * or is fixed, dives for pieces; then too, and where alignments count, the disjunctive search; and
- * for alignments evictions.  Memory is linear in the buffers' section incidences, and where these
- * are too many there is a greedy plan only.  */
+ * for alignments and large packings evictions.  Memory is linear in the buffers' section
+ * incidences, and where these are too many there is a greedy plan only.  */
 bool section_plan(const struct instance *instance, const struct solver_env *env,
                   const struct section_plan_limits *limits, bool given, struct plan *plan);
 
