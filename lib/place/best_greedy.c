@@ -25,8 +25,8 @@ enum { FREE_LOOKS = 500000, FREE_LOOKS_A_BUFFER = 200 };
  * million that live shortly.  */
 #define MOST_LOOKS INT64_C(400000000)
 #define MOST_LOOKS_A_BUFFER 500
-/* The share of the time left that greedy plans may take beside a search.  */
-#define SHARE_BESIDE_A_SEARCH 0.1
+/* Where a search has less time than that left, in seconds, not all may be compared.  */
+#define SOON 1.0
 /* What stacking takes, for each buffer.  */
 enum { LOOKS_TO_STACK = 30 };
 
@@ -116,12 +116,33 @@ struct work_limit greedy_limit(const struct instance *instance, double deadline)
     return work_until(deadline, FREE_LOOKS + FREE_LOOKS_A_BUFFER * (int64_t)instance->n);
 }
 
+/* The longest lives below: where weights or an optimiser's state live all the time that is far
+ * lower than rows.  */
+static void stack_longest(const struct instance *instance, struct plan *plan)
+{
+    struct order_key *key = memory_alloc(instance->n, sizeof *key);
+
+    greedy_order(instance, BY_LENGTH, BY_SIZE, NULL, key);
+    skyline_place_rest(instance, key, fixed_first(instance, key, plan), plan);
+    memory_free(key);
+}
+
 void greedy_first(const struct instance *instance, double deadline, struct plan *plan)
 {
     struct work_limit limit = greedy_limit(instance, deadline);
+    bool equal = greedy_is_equal(instance);
+    struct plan *stack;
 
-    if (greedy_is_equal(instance) || !greedy_plan(instance, 0, &limit, plan))
-        path_groups_place(instance, GROUP_FIRST, plan);
+    if (!equal && greedy_plan(instance, 0, &limit, plan))
+        return;
+    path_groups_place(instance, GROUP_FIRST, plan);
+    if (!equal) {
+        stack = plan_new(instance);
+        stack_longest(instance, stack);
+        if (stack->peak < plan->peak)
+            plan_copy(plan, stack);
+        plan_free(stack);
+    }
     CHECK_INVARIANT(plan_check(instance, plan));
 }
 
@@ -145,8 +166,33 @@ static void offer(const struct instance *instance, const struct parts *parts,
     plan->peak = plan_peak(instance, plan);
 }
 
-void best_greedy(const struct instance *instance, const size_t *part, size_t parts, double deadline,
-                 struct plan *plan)
+/* Rows and stacks, which take O(n log n).  */
+static bool is_quick(size_t number)
+{
+    return recipe[number].fit == ON_TOP || recipe[number].fit == IN_ROWS;
+}
+
+enum which { QUICK_ONES, SLOW_ONES, ALL_ONES };
+
+/* The others, after greedy_first, in the table's order.  */
+static void offer_others(const struct instance *instance, const struct parts *parts,
+                         enum which which, struct work_limit *limit, struct plan *trial,
+                         struct plan *plan)
+{
+    for (size_t r = greedy_is_equal(instance) ? 0 : 1; r < RECIPES; r++) {
+        if (which != ALL_ONES && is_quick(r) != (which == QUICK_ONES))
+            continue;
+        if (plan->peak <= instance->load || timer_now() >= limit->deadline)
+            break;
+        limit->unseen = 0;
+        if (greedy_plan(instance, r, limit, trial))
+            offer(instance, parts, trial, plan);
+    }
+}
+
+/* SOON: what is quick comes before what is not.  */
+static void compare(const struct instance *instance, const size_t *part, size_t parts,
+                    double deadline, bool soon, struct plan *plan)
 {
     struct parts taken = {part, parts, memory_alloc(parts, sizeof *taken.best),
                           memory_alloc(parts, sizeof *taken.peak)};
@@ -159,32 +205,41 @@ void best_greedy(const struct instance *instance, const size_t *part, size_t par
         taken.best[p] = INT64_MAX;
     greedy_first(instance, deadline, trial);
     offer(instance, &taken, trial, plan);
-    for (size_t r = greedy_is_equal(instance) ? 0 : 1; r < RECIPES; r++) {
-        if (plan->peak <= instance->load || timer_now() >= deadline)
-            break;
-        limit.unseen = 0;
-        if (greedy_plan(instance, r, &limit, trial))
-            offer(instance, &taken, trial, plan);
-    }
+    if (soon)
+        offer_others(instance, &taken, QUICK_ONES, &limit, trial, plan);
+    offer_others(instance, &taken, soon ? SLOW_ONES : ALL_ONES, &limit, trial, plan);
     plan_free(trial);
     memory_free(taken.peak);
     memory_free(taken.best);
 }
 
-void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan)
+void best_greedy(const struct instance *instance, const size_t *part, size_t parts, double deadline,
+                 struct plan *plan)
+{
+    compare(instance, part, parts, deadline, false, plan);
+}
+
+static void compare_all(const struct instance *instance, double deadline, bool soon,
+                        struct plan *plan)
 {
     size_t *part = memory_alloc(instance->n, sizeof *part);
 
-    best_greedy(instance, part, time_parts(instance, part), deadline, plan);
+    compare(instance, part, time_parts(instance, part), deadline, soon, plan);
     memory_free(part);
 }
 
-bool best_greedy_in_share(const struct instance *instance, double deadline, struct plan *plan)
+void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan)
+{
+    compare_all(instance, deadline, false, plan);
+}
+
+bool best_greedy_in_share(const struct instance *instance, double share, double deadline,
+                          struct plan *plan)
 {
     double now = timer_now(), left = deadline - now;
 
     if (left <= 0.0)
         return false;
-    best_greedy_of_all(instance, now + SHARE_BESIDE_A_SEARCH * left, plan);
+    compare_all(instance, now + share * left, left < SOON, plan);
     return true;
 }

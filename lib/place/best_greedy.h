@@ -23,8 +23,9 @@ struct work_limit greedy_limit(const struct instance *instance, double deadline)
 bool greedy_is_equal(const struct instance *instance);
 
 /* A plan in O(n log n), whatever DEADLINE (by timer_now; INFINITY: none) says: first-fit-by-size if
- * that takes as little, or is done until then; else, and where all sizes are equal, rows of buffers
- * that follow one another.  Of equal sizes and alignments no plan has a lower peak.  */
+ * that takes as little, or is done until then; else the lower one of rows of buffers that follow
+ * one another and of a stack, the longest lives first.  Where all sizes are equal rows: of equal
+ * alignments, too, no plan has a lower peak.  */
 void greedy_first(const struct instance *instance, double deadline, struct plan *plan);
 
 /* Fills in PLAN with the best of greedy_first and of all others that there is time for until
@@ -37,9 +38,10 @@ void best_greedy(const struct instance *instance, const size_t *part, size_t par
 /* The same of parts that it finds itself.  */
 void best_greedy_of_all(const struct instance *instance, double deadline, struct plan *plan);
 
-/* The same for a search, in a share of the time that is left until DEADLINE.  False, without a
- * plan, where none is left.  */
-bool best_greedy_in_share(const struct instance *instance, double deadline, struct plan *plan);
+/* The same for a search, in that SHARE of the time that is left until DEADLINE; if that is short,
+ * rows and stacks come before what takes longer.  False, without a plan, where none is left.  */
+bool best_greedy_in_share(const struct instance *instance, double share, double deadline,
+                          struct plan *plan);
 
 /* These others one at a time: how many there are, and plan NUMBER, from 0, that of
  * first-fit-by-size.  False: LIMIT (NULL: none) was not enough, and what PLAN holds is none.  */

@@ -58,10 +58,10 @@ void incumbent_take_greedy(struct incumbent *incumbent)
     incumbent_take(incumbent);
 }
 
-void incumbent_compare_greedy(struct incumbent *incumbent)
+void incumbent_compare_greedy(struct incumbent *incumbent, double share)
 {
     if (!incumbent_is_done(incumbent) &&
-        best_greedy_in_share(incumbent->instance, incumbent->deadline, incumbent->trial))
+        best_greedy_in_share(incumbent->instance, share, incumbent->deadline, incumbent->trial))
         incumbent_take(incumbent);
 }
 

@@ -36,9 +36,10 @@ void incumbent_take(struct incumbent *incumbent);
 /* The same of a packing: START of all buffers, in units.  */
 void incumbent_take_packing(struct incumbent *incumbent, const int64_t *start);
 
-/* A greedy plan, which always comes, and the best of all for which there is time.  */
+/* A greedy plan, which always comes, and the best of all for which there is time in that SHARE of
+ * what is left.  */
 void incumbent_take_greedy(struct incumbent *incumbent);
-void incumbent_compare_greedy(struct incumbent *incumbent);
+void incumbent_compare_greedy(struct incumbent *incumbent, double share);
 
 /* Whether there is a plan, and one that is low enough.  */
 bool incumbent_is_done(const struct incumbent *incumbent);

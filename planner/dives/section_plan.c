@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Most instances are solved before a greedy plan would have been of use, so of rectangles all but
- * the largest and those of equal sizes get theirs only when the first search has failed: then all
- * that there is time for are compared, so that no plan is above one of them.  */
+ * the largest, those of equal sizes and those that have no time for a few dives get theirs only
+ * when the first search has failed: then all that there is time for are compared, so that no plan
+ * is above one of them.  */
 #include <config.h>
 
 #include "planner/dives/section_plan.h"
@@ -28,6 +29,14 @@
  * merging take, in seconds a buffer.  */
 enum { GREEDY_FIRST = 50000 };
 #define BEGIN_SECONDS 3e-6
+/* What a placement of a dive takes, and what it takes for each neighbour, in seconds.  Where there
+ * is no time for a few dives greedy plans come before all else and have half of it, or all of it
+ * where there is none for one; else they have a share beside the dives.  */
+#define PLACEMENT_SECONDS 0.5e-6
+#define NEIGHBOUR_SECONDS 4e-9
+enum { FEW_DIVES = 4 };
+#define SHARE_BEFORE_FEW 0.5
+#define SHARE_BESIDE 0.1
 /* One part in so many of the limits is for the rectangles around pieces.  */
 #define AROUND_SHARE 4
 /* A placement of dives takes as long as so much work of the disjunctive search (pairs_rules.h) for
@@ -218,12 +227,19 @@ static void take_turns(struct planner *planner)
 
 /* --- all of it --- */
 
-void planner_compare_greedy(struct planner *planner)
+/* True: they were.  */
+static bool compare_in_share(struct planner *planner, double share)
 {
     if (planner->compared || timer_now() >= planner->limits->deadline)
-        return;
+        return false;
     planner->compared = true;
-    incumbent_compare_greedy(&planner->best);
+    incumbent_compare_greedy(&planner->best, share);
+    return true;
+}
+
+void planner_compare_greedy(struct planner *planner)
+{
+    compare_in_share(planner, SHARE_BESIDE);
 }
 
 /* What alignments say that no plan gets below is as good a goal as the load.  Who wants a proof has
@@ -271,10 +287,36 @@ static bool is_soon(const struct instance *instance, const struct section_plan_l
     return limits->deadline - timer_now() < BEGIN_SECONDS * (double)instance->n;
 }
 
+/* Dives of all buffers that there is time for; many: for a few at least.  */
+static double dives_in_time(const struct instance *instance, double seconds)
+{
+    double n = (double)instance->n;
+
+    /* Where even all neighbours would leave time enough, they need not be counted.  */
+    if (seconds > FEW_DIVES * n * (PLACEMENT_SECONDS + n * NEIGHBOUR_SECONDS))
+        return FEW_DIVES;
+    return seconds / (n * PLACEMENT_SECONDS +
+                      2.0 * (double)instance_overlapping_pairs(instance) * NEIGHBOUR_SECONDS);
+}
+
+/* All that there is time for, where that is not enough for dives.  True: they were compared.  */
+static bool compare_first(struct planner *planner)
+{
+    const struct instance *instance = planner->best.instance;
+    double dives;
+
+    if (planner->compared || instance->n == 0)
+        return false;
+    dives = dives_in_time(instance, planner->limits->deadline - timer_now());
+    return dives < FEW_DIVES && compare_in_share(planner, dives < 1.0 ? 1.0 : SHARE_BEFORE_FEW);
+}
+
 static void plan_greedily(struct planner *planner, bool pieces)
 {
     const struct instance *instance = planner->best.instance;
 
+    if (!pieces && compare_first(planner))
+        return;
     if (pieces || instance->n >= GREEDY_FIRST || incumbent_is_huge(instance) ||
         is_soon(instance, planner->limits) || greedy_is_equal(instance))
         incumbent_take_greedy(&planner->best);

@@ -13,10 +13,11 @@
 #include "lib/base/timer.h"
 #include "lib/judge/verify.h"
 #include "lib/place/best_greedy.h"
-#include "lib/place/path_groups.h"
 #include "lib/place/time_parts.h"
 #include "lib/problem/instance.h"
 #include "lib/problem/plan.h"
+#include "lib/problem/solver_env.h"
+#include "planner/dives/section_plan.h"
 #include "solvers/fit/ties.h"
 #include "solvers/solver.h"
 #include "tests/support/instances.h"
@@ -199,14 +200,29 @@ static double long_ago(void *context)
     return 1e300;
 }
 
-/* What there is when no time is left: of N buffers that live up to LIFE steps.  */
-static void no_time(size_t n, int64_t life, bool first_fit)
+/* What there is when no time is left: first fit, or rows or a stack, whichever is lower.  */
+enum left { FIRST_FIT, ROWS, STACK };
+
+static const char *const left_name[] = {"first fit", "rows", "a stack"};
+
+/* Greedy plans of INSTANCE by what they are: 5 is the stack of the longest lives.  */
+static int64_t peak_left(const struct instance *instance, enum left left)
 {
-    const struct timer_source source = {long_ago, NULL}, *before;
+    static const size_t number[] = {[FIRST_FIT] = 0, [ROWS] = 1, [STACK] = 5};
+    struct plan *plan = plan_new(instance);
+    int64_t peak;
+
+    greedy_plan(instance, number[left], NULL, plan);
+    peak = plan->peak;
+    plan_free(plan);
+    return peak;
+}
+
+/* Of N buffers that live up to LIFE steps.  */
+static struct instance *lives(size_t n, int64_t life)
+{
     struct rng *rng = rng_new(22);
     struct instance *instance = instance_new("no time");
-    struct plan *plan, *rows, *gaps;
-    struct error error = {""};
 
     instance->nameless = true;
     for (size_t b = 0; b < n; b++) {
@@ -215,21 +231,28 @@ static void no_time(size_t n, int64_t life, bool first_fit)
         instance_add(instance, "", begin, begin + rng_range(rng, 1, life), rng_range(rng, 1, 999),
                      1);
     }
-    sealed(instance);
-    plan = plan_new(instance), rows = plan_new(instance), gaps = plan_new(instance);
-    path_groups_place(instance, GROUP_FIRST, rows);
-    greedy_plan(instance, 0, NULL, gaps);
+    rng_free(rng);
+    return sealed(instance);
+}
+
+/* Frees INSTANCE.  */
+static void no_time(struct instance *instance, const char *what, enum left left)
+{
+    const struct timer_source source = {long_ago, NULL}, *before;
+    struct plan *plan = plan_new(instance);
+    int64_t rows = peak_left(instance, ROWS), stack = peak_left(instance, STACK);
+    struct error error = {""};
+
     before = timer_use(&source);
     greedy_first(instance, 0.0, plan);
     timer_use(before);
-    ok(verify_plan(instance, plan, &error) && rows->peak > gaps->peak &&
-           plan->peak == (first_fit ? gaps : rows)->peak,
-       "without time lives of up to %" PRId64 " steps: %s", life, first_fit ? "first fit" : "rows");
+    ok(verify_plan(instance, plan, &error) && (left == STACK) == (stack < rows) &&
+           peak_left(instance, FIRST_FIT) < (stack < rows ? stack : rows) &&
+           plan->peak == peak_left(instance, left),
+       "without time %s: %s (%" PRId64 "; rows %" PRId64 ", a stack %" PRId64 ")", what,
+       left_name[left], plan->peak, rows, stack);
     plan_free(plan);
-    plan_free(rows);
-    plan_free(gaps);
     instance_free(instance);
-    rng_free(rng);
 }
 
 /* A clock that is a second further at each look.  */
@@ -309,15 +332,76 @@ static void in_time(struct rng *rng)
     ok(better > rounds / 10, "further ones are better at times (%lld)", (long long)better);
 }
 
+/* A clock that is a STEP further at each look.  */
+static double count_steps(void *context)
+{
+    double *step = context;
+
+    step[0] += step[1];
+    return step[0];
+}
+
+/* The peak of a plan in STEPS looks at a clock with such a STEP, in seconds.  */
+static int64_t peak_in_steps(const struct instance *instance, double steps, double step)
+{
+    double clock[2] = {0.0, step};
+    struct timer_source source = {count_steps, clock};
+    const struct timer_source *before = timer_use(&source);
+    const struct section_plan_limits limits = {INT64_MAX, steps * step, false, false};
+    const struct solver_env env = {.seed = 1};
+    struct plan *plan = plan_new(instance);
+    struct error error = {""};
+    int64_t peak;
+
+    section_plan(instance, &env, &limits, false, plan);
+    timer_use(before);
+    peak = verify_plan(instance, plan, &error) ? plan->peak : INT64_MAX;
+    plan_free(plan);
+    return peak;
+}
+
+/* No plan is above QUICK, a greedy one that is lower than first fit, with STEPS looks at a clock
+ * between which a STEP passes.  */
+static void none_above(const char *spec, enum left quick, double steps, double step)
+{
+    struct instance *instance = instance_of(spec);
+    int64_t first_fit = peak_left(instance, FIRST_FIT), least = peak_left(instance, quick);
+    int64_t peak = peak_in_steps(instance, steps, step);
+
+    ok(least < first_fit && peak <= least,
+       "%zu buffers, %g steps of %g ms: %" PRId64 ", first fit %" PRId64 ", %s %" PRId64,
+       instance->n, steps, 1e3 * step, peak, first_fit, left_name[quick], least);
+    instance_free(instance);
+}
+
+/* In time that is too short for a few dives.  */
+static void hurried(void)
+{
+    static const struct {
+        const char *network;
+        double steps;
+    } trial[] = {{"shufflenet_v2_x1_0", 54}, {"resnet50", 50}, {"resnet101", 80}};
+
+    for (size_t i = 0; i < sizeof trial / sizeof *trial; i++) {
+        char *spec =
+            memory_printf("%s:batch=8,weights=on,train=sgd,update=ready", trial[i].network);
+
+        none_above(spec, STACK, trial[i].steps, 5e-5);
+        free(spec);
+    }
+}
+
 int main(void)
 {
     struct rng *rng = rng_new(23);
 
     no_search_above();
     equal_sizes();
-    no_time(4000, 4000, false);
-    no_time(4000, 40, true);
+    no_time(lives(4000, 4000), "long lives", ROWS);
+    no_time(instance_of("resnet152:batch=8,weights=on,train=adam"), "a step of training", STACK);
+    no_time(lives(4000, 40), "short lives", FIRST_FIT);
     in_time(rng);
+    hurried();
     rng_free(rng);
     return tap_done();
 }
