@@ -219,7 +219,7 @@ static const struct technique {
     int64_t late;      /* ... and such a part of that once FIND has LATE */
 } minimiser_technique[TECHNIQUES] = {
     [FIND] = {find, 100, 1000, 0, 1, 1, 1},
-    [DIVE] = {dive, 6400, 0, 8000, 16, 1, 4},
+    [DIVE] = {dive, 6400, 0, 8000, 16, 1, 8},
     [PLAN] = {plan_on, 3200, 0, 8000, 4, 1, 1},
     [LEARN] = {learn, 400, 200, 0, 1, 64, 1},
     [PAIRS] = {decide_pairs, 1600, 0, 16000, 1, 64, 1},
