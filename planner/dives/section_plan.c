@@ -34,7 +34,7 @@ enum { GREEDY_FIRST = 50000 };
  * where there is none for one; else they have a share beside the dives.  */
 #define PLACEMENT_SECONDS 0.5e-6
 #define NEIGHBOUR_SECONDS 4e-9
-enum { FEW_DIVES = 4 };
+#define FEW_DIVES 4.0
 #define SHARE_BEFORE_FEW 0.5
 #define SHARE_BESIDE 0.1
 /* One part in so many of the limits is for the rectangles around pieces.  */
