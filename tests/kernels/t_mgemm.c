@@ -272,10 +272,10 @@ static void test_same(enum isa isa)
 {
     static const char *const layers[] = {
         "c=20,h=15,w=19,k=40,r=3,s=3,pad=1",
-        "c=600,h=14,w=14,k=200,r=1,s=1",
-        "c=600,h=7,w=7,k=200,r=1,s=1,stride=2",
-        "c=20,h=7,w=9,k=600,r=3,s=3,pad=1",
-        "c=3,h=31,w=33,k=40,r=7,s=7,stride=2,pad=3",
+        "c=300,h=9,w=9,k=72,r=1,s=1",
+        "c=300,h=7,w=7,k=72,r=1,s=1,stride=2",
+        "c=20,h=7,w=9,k=200,r=3,s=3,pad=1",
+        "c=3,h=21,w=23,k=40,r=7,s=7,stride=2,pad=3",
         "c=99,h=1,w=1,k=1000,r=1,s=1", /* one pixel: few blocks, and fewer vectors in them */
         "c=602,h=1,w=1,k=130,r=1,s=1",
         "n=2,c=64,h=9,w=9,k=64,r=3,s=3,pad=1,groups=16",
