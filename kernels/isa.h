@@ -15,6 +15,20 @@ enum isa {
     ISA_COUNT,
 };
 
+#define ISA_ALL ((1U << ISA_COUNT) - 1)
+
+/* TABLE, by enum isa, of what is compiled once for each: struct KIND as KIND_generic and so on.  */
+#ifdef HAVE_X86_KERNELS
+#define ISA_TABLE(table, kind)                                           \
+    extern const struct kind kind##_generic, kind##_avx2, kind##_avx512; \
+    static const struct kind *const table[ISA_COUNT] = {                 \
+        [ISA_GENERIC] = &kind##_generic, [ISA_AVX2] = &kind##_avx2, [ISA_AVX512] = &kind##_avx512}
+#else
+#define ISA_TABLE(table, kind)               \
+    extern const struct kind kind##_generic; \
+    static const struct kind *const table[ISA_COUNT] = {[ISA_GENERIC] = &kind##_generic}
+#endif
+
 const char *isa_name(enum isa isa); /* "generic", "avx2", "avx512" */
 int isa_vector(enum isa isa);       /* floats in a vector */
 int isa_registers(enum isa isa);    /* that hold vectors */

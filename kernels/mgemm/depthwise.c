@@ -15,21 +15,10 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
-#ifdef HAVE_X86_KERNELS
-extern const struct depthwise_set depthwise_set_avx2, depthwise_set_avx512;
-#endif
-extern const struct depthwise_set depthwise_set_generic;
+ISA_TABLE(sets, depthwise_set);
 
 const struct depthwise_set *depthwise_set(enum isa isa)
 {
-    static const struct depthwise_set *const sets[ISA_COUNT] = {
-        [ISA_GENERIC] = &depthwise_set_generic,
-#ifdef HAVE_X86_KERNELS
-        [ISA_AVX2] = &depthwise_set_avx2,
-        [ISA_AVX512] = &depthwise_set_avx512,
-#endif
-    };
-
     return sets[isa];
 }
 
@@ -426,7 +415,7 @@ const struct conv_kernel depthwise_kernel = {
     .name = "mgemm",
     .title = "mGEMM with output channels as lanes: depthwise layers and small groups",
     .source = "Park, Bin, Lee, mGEMM, MobiSys 2022",
-    .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
+    .isas = ISA_ALL,
     .tolerance = 1.0,
     .plan = make_plan,
     .clear = clear,

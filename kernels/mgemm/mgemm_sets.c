@@ -5,21 +5,10 @@
 
 #include <stddef.h>
 
-#ifdef HAVE_X86_KERNELS
-extern const struct mgemm_set mgemm_set_avx2, mgemm_set_avx512;
-#endif
-extern const struct mgemm_set mgemm_set_generic;
+ISA_TABLE(sets, mgemm_set);
 
 const struct mgemm_set *mgemm_set(enum isa isa)
 {
-    static const struct mgemm_set *const sets[ISA_COUNT] = {
-        [ISA_GENERIC] = &mgemm_set_generic,
-#ifdef HAVE_X86_KERNELS
-        [ISA_AVX2] = &mgemm_set_avx2,
-        [ISA_AVX512] = &mgemm_set_avx512,
-#endif
-    };
-
     return sets[isa];
 }
 

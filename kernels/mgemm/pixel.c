@@ -9,18 +9,7 @@
 #include "lib/base/checked.h"
 #include "lib/base/memory.h"
 
-#ifdef HAVE_X86_KERNELS
-extern const struct pixel_set pixel_set_avx2, pixel_set_avx512;
-#endif
-extern const struct pixel_set pixel_set_generic;
-
-static const struct pixel_set *const sets[ISA_COUNT] = {
-    [ISA_GENERIC] = &pixel_set_generic,
-#ifdef HAVE_X86_KERNELS
-    [ISA_AVX2] = &pixel_set_avx2,
-    [ISA_AVX512] = &pixel_set_avx512,
-#endif
-};
+ISA_TABLE(sets, pixel_set);
 
 /* Fewer weights one thread reads faster than it wakes another.  */
 enum { WORTHWHILE = 64 * 1024, PARTS = 4 };
@@ -142,7 +131,7 @@ const struct conv_kernel pixel_kernel = {
     .name = "mgemm",
     .title = "mGEMM for one pixel: a matrix times a vector",
     .source = "Park, Bin, Lee, mGEMM, MobiSys 2022",
-    .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512,
+    .isas = ISA_ALL,
     .tolerance = 1.0,
     .plan = make_plan,
     .clear = clear,

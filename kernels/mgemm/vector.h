@@ -66,9 +66,8 @@ INLINE vec vec_relu(vec value)
 #endif
 }
 
-/* Lane by lane one of A, or of B: LANE is its place there, of B plus VEC_SECOND.  */
-#define VEC_SECOND (KERNEL_VECTOR | INT32_MIN)
-
+/* Lane by lane one of A, or of B: LANE is its place there, of B with the bits KERNEL_VECTOR and
+ * INT32_MIN as well, of which each instruction set looks at one.  */
 INLINE vec vec_pick(vec a, vec b, mask lane)
 {
 #if KERNEL_VECTOR == 16 && defined __AVX512F__

@@ -12,17 +12,7 @@
 #include "lib/base/memory.h"
 #include "lib/base/timer.h"
 
-static const struct probe_set *probe_set(enum isa isa)
-{
-#ifdef HAVE_X86_KERNELS
-    if (isa == ISA_AVX2)
-        return &probe_set_avx2;
-    if (isa == ISA_AVX512)
-        return &probe_set_avx512;
-#endif
-    (void)isa;
-    return &probe_set_generic;
-}
+ISA_TABLE(sets, probe_set);
 
 struct flops_job {
     const struct probe_set *set;
@@ -46,7 +36,7 @@ static void count_flops(void *context, int64_t item)
 
 double probe_flops(enum isa isa, struct pool *pool, double seconds)
 {
-    struct flops_job job = {.set = probe_set(isa), .seconds = seconds};
+    struct flops_job job = {.set = sets[isa], .seconds = seconds};
     const int64_t threads = pool_threads(pool);
     double start = timer_now();
 
@@ -57,7 +47,7 @@ double probe_flops(enum isa isa, struct pool *pool, double seconds)
 double probe_latency(enum isa isa, bool memory, double seconds)
 {
     const int64_t rounds = 1000;
-    const struct probe_set *set = probe_set(isa);
+    const struct probe_set *set = sets[isa];
     const double end = timer_now() + seconds;
     double best = INFINITY, start, now;
     volatile float sink;
@@ -74,7 +64,7 @@ double probe_latency(enum isa isa, bool memory, double seconds)
 
 double probe_read(enum isa isa, int64_t bytes, double seconds)
 {
-    const struct probe_set *set = probe_set(isa);
+    const struct probe_set *set = sets[isa];
     const int64_t floats = bytes / (int64_t)sizeof(float) / 128 * 128;
     /* At the start of a cache line: vectors that cross one are slower.  */
     char *block = memory_alloc((size_t)floats + 16, sizeof(float));

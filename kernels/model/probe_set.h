@@ -17,11 +17,6 @@ struct probe_set {
     int vector;
 };
 
-extern const struct probe_set probe_set_generic;
-#ifdef HAVE_X86_KERNELS
-extern const struct probe_set probe_set_avx2, probe_set_avx512;
-#endif
-
 enum { PROBE_MULTIPLY_ADDS = 24 };
 
 #endif

@@ -22,7 +22,7 @@ void onednn_run(const struct conv_plan *plan, const float *input, const float *p
 /* What the kernels' descriptions share.  */
 #define ONEDNN_KERNEL                                                                    \
     .source = "oneDNN, https://github.com/oneapi-src/oneDNN", .version = onednn_version, \
-    .isas = 1U << ISA_GENERIC | 1U << ISA_AVX2 | 1U << ISA_AVX512, .library = true,      \
-    .plan = make_plan, .clear = onednn_clear, .pack = onednn_pack, .run = onednn_run
+    .isas = ISA_ALL, .library = true, .plan = make_plan, .clear = onednn_clear,          \
+    .pack = onednn_pack, .run = onednn_run
 
 #endif

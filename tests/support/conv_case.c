@@ -204,14 +204,14 @@ static float *planned_output(const struct conv_case *test, enum isa isa, int thr
     const struct tensor_layout out = layout_output(&test->shape, 1);
     struct error error = {""};
     struct pool *pool = pool_new(1, &error);
-    struct conv_plan plan = {
-        .kernel = kernel,
-        .request = {.shape = test->shape, .isa = isa, .threads = threads, .pool = pool}};
+    const struct conv_request request = {
+        .shape = test->shape, .isa = isa, .threads = threads, .pool = pool};
+    struct conv_plan plan;
     struct params params;
     float *input, *packed, *made, *output = NULL;
 
     if (params_parse(&params, "mgemm", "", &kernel->params, 1, &error) &&
-        kernel->plan(&plan, &params, &error)) {
+        conv_plan_make(&plan, kernel, &request, &params, &error)) {
         input = memory_alloc((size_t)layout_floats(&plan.input), sizeof *input);
         packed = memory_alloc((size_t)plan.packed_floats, sizeof *packed);
         made = memory_alloc((size_t)layout_floats(&plan.output), sizeof *made);
@@ -220,7 +220,7 @@ static float *planned_output(const struct conv_case *test, enum isa isa, int thr
         plan.kernel->pack(&plan, test->filter, test->bias, packed);
         plan.kernel->run(&plan, input, packed, made);
         layout_convert(&plan.output, made, &out, output);
-        plan.kernel->clear(&plan);
+        conv_plan_clear(&plan);
         free(input);
         free(packed);
         free(made);
