@@ -6,6 +6,7 @@
 
 #include "planner/sections/section_finder.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "lib/base/checked.h"
@@ -13,6 +14,7 @@
 #include "lib/place/dsa_pieces.h"
 #include "lib/problem/instance.h"
 #include "planner/sections/section_rules.h"
+#include "tests/support/instances.h"
 #include "tests/support/plain_answers.h"
 #include "tests/support/random_instances.h"
 #include "tests/support/tap.h"
@@ -331,6 +333,30 @@ static void guides(void)
     rng_free(rng);
 }
 
+/* --- runs --- */
+
+/* A run that begins with nothing placed makes as many placements as there are before something
+ * fails; one that goes on from the path of the one before makes fewer.  */
+static void goes_on(const char *spec, int64_t most_a_run)
+{
+    enum { NODES = 20000 };
+    struct instance *instance = instance_of(spec);
+    struct section_classes *problem = section_classes_of(instance, 1, false, false);
+    const struct lane_options options = {.slack = false, .parts = true};
+    struct lane_search search;
+    int64_t a_run;
+
+    lane_search_init(&search, problem, &options, 1);
+    search.restart_unit = 0; /* each failure ends a run */
+    lane_search_run(&search, problem->load, NODES, INFINITY);
+    a_run = search.nodes / (int64_t)search.restarts;
+    ok(search.restarts > 100 && a_run <= most_a_run,
+       "%d runs on %s go on: %" PRId64 " placements each", (int)search.restarts, spec, a_run);
+    lane_search_clear(&search);
+    section_classes_free(problem);
+    instance_free(instance);
+}
+
 /* --- shares --- */
 
 /* Of 48 placements, too few for a packing, a third is the plain way's.  */
@@ -361,6 +387,7 @@ int main(void)
     supported();
     same_on_tight(103, tap_tier(400, 6000), same_answers, "the same answers as on lists");
     guides();
+    goes_on("pinwheel:pinwheels=40", 40);
     shares();
     return tap_done();
 }
