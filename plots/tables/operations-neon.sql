@@ -5,8 +5,7 @@
 --   written once for each row of the filter. sums: registers that the outputs of the tile take.
 --   halo: mGEMM's count with the inputs beyond the edge of the tile, which the paper leaves out.
 --   less: how much less than the matrix product's tile of the same shape mGEMM's moves, in per
---   cent. Nothing was measured here; on such a processor the figure of this experiment counts the
---   compiler's code and times it.
+--   cent. Nothing was measured or counted here: the compiler's code is counted on x86 alone.
 -- experiment: operations
 -- query:
 --   with side(n) as (values (4), (8)),
