@@ -23,9 +23,9 @@ struct work_limit greedy_limit(const struct instance *instance, double deadline)
 bool greedy_is_equal(const struct instance *instance);
 
 /* A plan in O(n log n), whatever DEADLINE (by timer_now; INFINITY: none) says: first-fit-by-size if
- * that takes as little, or is done until then; else the lower one of rows of buffers that follow
- * one another and of a stack, the longest lives first.  Where all sizes are equal rows: of equal
- * alignments, too, no plan has a lower peak.  */
+ * that takes as little, or is done until then; else rows of buffers that follow one another or, up
+ * to some ten thousand buffers, a stack with the longest lives first, whichever is lower.  Where
+ * all sizes are equal rows: of equal alignments, too, no plan has a lower peak.  */
 void greedy_first(const struct instance *instance, double deadline, struct plan *plan);
 
 /* Fills in PLAN with the best of greedy_first and of all others that there is time for until
