@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The blocking parameters: what the user gave, checked; the rest by rules of
- * thumb from measurements (16 registers: 2 vectors x 6 pixels; 32: 2 x 12).  */
+ * thumb from measurements (16 registers: 2 vectors x 6 pixels or 4 x 3; 32: 4 x 6, 3 x 7 or 2 x
+ * 12).  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -109,10 +110,21 @@ int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors)
     return max64(1, (isa_registers(plan->request.isa) - beside) / (vectors + step));
 }
 
+static bool keeps(enum mgemm_form form)
+{
+    return form == MGEMM_KEEP || form == MGEMM_KEEP_2;
+}
+
 /* Tiles of vectors of 4 that keep their inputs, as on the paper's platform.  */
 static bool keeps_fours(const struct conv_plan *plan, enum mgemm_form form)
 {
-    return plan->request.isa == ISA_GENERIC && (form == MGEMM_KEEP || form == MGEMM_KEEP_2);
+    return plan->request.isa == ISA_GENERIC && keeps(form);
+}
+
+/* Whether the tiles of 32 registers are straight code.  */
+static bool is_straight(enum mgemm_form form, int64_t vectors)
+{
+    return form == MGEMM_KEEP ? vectors > 2 : vectors == 4 && form != MGEMM_POINT;
 }
 
 /* A tile's width where the user leaves it open; 0: there is none of so many vectors.  */
@@ -124,90 +136,138 @@ static int64_t open_width(const struct conv_plan *plan, enum mgemm_form form, in
     /* One that spills, and is quicker for it: fewer broadcasts, more sums.  */
     if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3)
         return widest;
-    return min64(widest, keeps_fours(plan, form)
-                             ? mgemm_kept_width(plan, vectors)
-                             : good_width(plan->request.isa, plan->choice.rows, vectors));
+    if (keeps_fours(plan, form) ||
+        (plan->request.isa == ISA_AVX512 && keeps(form) && !is_straight(form, vectors)))
+        return min64(widest, mgemm_kept_width(plan, vectors));
+    return min64(widest, good_width(plan->request.isa, plan->choice.rows, vectors));
 }
 
-/* What a row of outputs costs, in multiply-adds of vectors: WIDTH pixels cut into
- * tiles of at most WO, the channels' VECTORS into blocks of at most CO.  A tile
- * with fewer sums than are under way at a time waits for them.  */
-static int64_t row_cost(int64_t width, int64_t wo, int64_t vectors, int64_t co)
+/* With 16 registers and fused multiply-adds a tile of 4 vectors x 3 pixels loads
+ * least: its inputs stay in registers while several taps use them, and for a
+ * single tap 7 loads for 12 multiply-adds are the fewest there are.  */
+static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
 {
+    const struct conv_shape *shape = &plan->request.shape;
+
+    if (plan->request.isa != ISA_AVX2 || plan->choice.rows != 1)
+        return false;
+    if (form == MGEMM_PLANAR_1 || form == MGEMM_PLANAR_2)
+        return shape->dilation_w == 1 && (shape->s == 3 || shape->s == 7);
+    return keeps(form) || mgemm_pointwise(shape);
+}
+
+/* Instructions of a loop around a tap or three of them, where a tile is not straight code.  */
+static const int64_t loop_cost = 5;
+
+/* What a tile costs, in instructions for a channel of a filter row: its multiply-adds, or as many
+ * as are under way at a time, for which a smaller one waits.  With 32 registers its loads count as
+ * well: other threads of the core leave it a part of what the core can issue.  BOTH: pixels at both
+ * ends miss taps, which loops look at tap by tap.  */
+static int64_t tile_cost(const struct conv_plan *plan, enum mgemm_form form, int64_t vectors,
+                         int64_t pixels, bool both)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t taps = shape->s, sums = taps * max64(vectors * pixels, busy_sums);
+    const int64_t weights = taps * vectors;
+    const bool straight = is_straight(form, vectors) && !both;
+
+    if (plan->request.isa != ISA_AVX512)
+        return sums;
+    if (keeps(form) && !both)
+        return sums + weights + (pixels - 1) * shape->stride_w + taps + (straight ? 0 : loop_cost);
+    return sums + weights + taps * (pixels + (straight ? 0 : loop_cost));
+}
+
+/* What a row of outputs costs: WIDTH pixels cut into tiles of at most WO, the channels' VECTORS
+ * into blocks of at most CO.  Where a single tile misses taps at both of its ends, loops do the
+ * work of straight code.  */
+static int64_t row_cost(const struct conv_plan *plan, enum mgemm_form form, int64_t width,
+                        int64_t wo, int64_t vectors, int64_t co)
+{
+    const struct conv_shape *shape = &plan->request.shape;
     const int64_t tiles = (width + wo - 1) / wo, blocks = (vectors + co - 1) / co;
+    const bool both = tiles == 1 && shape->pad_left > 0 && shape->pad_right > 0;
     int64_t cost = 0;
 
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
             const int64_t wide = i == 0 ? width % tiles : tiles - width % tiles;
             const int64_t tall = j == 0 ? vectors % blocks : blocks - vectors % blocks;
-            const int64_t sums = (width / tiles + (i == 0)) * (vectors / blocks + (j == 0));
+            const int64_t high = vectors / blocks + (j == 0), pixels = width / tiles + (i == 0);
 
-            cost += wide * tall * max64(sums, busy_sums);
+            if (wide > 0 && tall > 0)
+                cost += wide * tall * tile_cost(plan, form, high, pixels, both);
         }
     return cost;
 }
 
-/* With 16 registers and fused multiply-adds a tile of 4 vectors x 3 pixels loads
- * least: its inputs stay in registers while several taps use them, and for a
- * single tap 7 loads for 12 multiply-adds are the fewest there are.  With 32 registers
- * and a single tap 4 vectors x 6 pixels do, with 10 for 24.  */
-static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
+/* Whether a tile of so many vectors is worth it.  One alone loads too much for what it multiplies,
+ * and of 16 registers four leave too few for pixels, but where they load least.  */
+static bool is_worth(const struct conv_plan *plan, enum mgemm_form form, int64_t tall,
+                     int64_t vectors)
 {
-    const struct conv_shape *shape = &plan->request.shape;
-
-    if (plan->request.isa == ISA_AVX512 && plan->choice.rows == 1)
-        return mgemm_pointwise(shape);
-    if (plan->request.isa != ISA_AVX2 || plan->choice.rows != 1)
-        return false;
-    if (form == MGEMM_PLANAR_1 || form == MGEMM_PLANAR_2)
-        return shape->dilation_w == 1 && (shape->s == 3 || shape->s == 7);
-    return form == MGEMM_KEEP || form == MGEMM_KEEP_2 || mgemm_pointwise(shape);
+    if (tall == 1)
+        return vectors == 1;
+    return tall < 4 || plan->request.isa == ISA_AVX512 || loads_least(plan, form);
 }
 
-/* Vectors of the tile: two, or three where that suits the layer's width and
- * channels better, or the four that load least unless they take a fortieth longer
- * otherwise.  One alone loads too much for what it multiplies.  */
-static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form, int64_t vector)
+/* The tile that a row of outputs costs least with; what loads least may cost a fortieth more.  */
+struct tile_choice {
+    int64_t vectors;
+    int64_t cost; /* of a row */
+};
+
+static struct tile_choice find_tile(const struct conv_plan *plan, enum mgemm_form form,
+                                    int64_t vector)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t vectors = (shape->k / shape->groups + vector - 1) / vector;
-    const int64_t rows = plan->choice.rows;
     const int64_t width = form == MGEMM_POINT ? shape->h * shape->w : conv_shape_out_w(shape);
-    static const int64_t order[] = {2, 3, 4, 1};
-    int64_t best = 0, least = 0;
+    static const int64_t order[] = {2, 3, 4, 1}; /* of equal ones the first is taken */
+    struct tile_choice best = {1, INT64_MAX};
 
-    /* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
-     * instructions: tiles that broadcast and copy little are best there, though they spill or
-     * have few sums.  */
-    if (!isa_fused(plan->request.isa) && keeps_fours(plan, form))
-        return min64(vectors, form == MGEMM_KEEP ? 3 : 2);
-    if (!isa_fused(plan->request.isa) && vectors >= 4 &&
-        mgemm_widest(mgemm_set(plan->request.isa), form, (int)rows, 4) > 1)
-        return 4;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         const int64_t wo = open_width(plan, form, order[i]);
         int64_t cost;
 
-        if (wo == 0 || (order[i] == 1 && vectors > 1) ||
-            (order[i] == 4 && !loads_least(plan, form)))
+        if (wo == 0 || !is_worth(plan, form, order[i], vectors))
             continue;
-        cost = (order[i] == 4 ? 39 : 40) * row_cost(width, wo, vectors, order[i]);
-        if (best == 0 || cost < least) {
-            best = order[i];
-            least = cost;
-        }
+        cost = (order[i] == 4 && loads_least(plan, form) ? 39 : 40) *
+               row_cost(plan, form, width, wo, vectors, order[i]);
+        if (cost < best.cost)
+            best = (struct tile_choice){order[i], cost};
     }
-    return max64(1, best);
+    return best;
+}
+
+/* Vectors of the tile.  */
+static int64_t choose_vectors(const struct conv_plan *plan, enum mgemm_form form, int64_t vector)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const int64_t vectors = (shape->k / shape->groups + vector - 1) / vector;
+
+    if (isa_fused(plan->request.isa))
+        return find_tile(plan, form, vector).vectors;
+    /* A multiply-add is a product, a sum and mostly a copy, and a broadcast takes two
+     * instructions: tiles that broadcast and copy little are best there, though they spill or
+     * have few sums.  */
+    if (keeps_fours(plan, form))
+        return min64(vectors, form == MGEMM_KEEP ? 3 : 2);
+    if (vectors >= 4 &&
+        mgemm_widest(mgemm_set(plan->request.isa), form, (int)plan->choice.rows, 4) > 1)
+        return 4;
+    return find_tile(plan, form, vector).vectors;
 }
 
 /* Inputs that stay in registers across three taps, where the user leaves the tile
- * open: always with vectors of 4, elsewhere in the tile that loads least where it suits the
+ * open: always with vectors of 4, elsewhere where the tile that loads least suits the
  * layer.  */
 static bool keeps_inputs(const struct conv_plan *plan, const struct params *params)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t vector = isa_vector(plan->request.isa);
+    const enum mgemm_form kept = shape->stride_w == 1 ? MGEMM_KEEP : MGEMM_KEEP_2;
+    const enum mgemm_form loaded = shape->stride_w == 1 ? MGEMM_BLOCKED_1 : MGEMM_BLOCKED_2;
 
     if (shape->s != 3 || shape->stride_w > 2 || shape->dilation_w != 1 || plan->choice.ci == 1 ||
         plan->choice.rows != 1 || params_choice(params, "wf") != WF_AUTO ||
@@ -215,6 +275,8 @@ static bool keeps_inputs(const struct conv_plan *plan, const struct params *para
         return false;
     if (keeps_fours(plan, MGEMM_KEEP))
         return true;
+    if (plan->request.isa == ISA_AVX512)
+        return find_tile(plan, kept, vector).cost < find_tile(plan, loaded, vector).cost;
     return loads_least(plan, MGEMM_KEEP) && choose_vectors(plan, MGEMM_KEEP, vector) == 4;
 }
 

@@ -84,8 +84,8 @@ INLINE void kept_tiles(const struct mgemm_call *call, enum mgemm_edge edge, int 
             if (left <= 0)
                 ahead = 0;
             kept_tile(call, input, output, ahead, edge, traits, size);
-            left -= MGEMM_LINES_AHEAD;
-            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD;
+            left -= MGEMM_LINES_AHEAD(KERNEL_VECTOR);
+            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD(KERNEL_VECTOR);
         }
 }
 

@@ -25,23 +25,33 @@
     WIDTHS_20(T, f, r, v)     \
     T(f, r, v, 21) T(f, r, v, 22) T(f, r, v, 23) T(f, r, v, 24)
 
-/* WIDE: all tiles worth a sweep.  SOME: the good ones of one and two vectors.
+/* WIDE: all tiles worth a sweep.  SOME: the good ones of few vectors.
  * FEW: for what is rare.  PAIRS: two rows of output.  KEPT: filter width 3 unrolled,
  * KEPT_2: with stride 2; EDGES_2: what stands in for them where taps miss real input.
  * PLANES: one vector or two of planar input, where straight code does not have them.
  * ..._STRAIGHT: those of them that there is straight code for.  */
 #if defined __AVX512F__ || defined __aarch64__ /* 32 vector registers */
+#ifdef __AVX512F__
+#define WIDE_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 4)
+#define SOME_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 4)
+#define KEPT_STRAIGHT(T, f) WIDTHS_7(T, f, 1, 3) WIDTHS_6(T, f, 1, 4)
+#define KEPT_2_STRAIGHT(T, f)
+#define KEPT_LOOPS(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2)
+#define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2) WIDTHS_9(T, f, 1, 3)
+#define WIDE(T, f) WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) T(f, 1, 4, 7)
+#else
 #define WIDE(T, f) \
     WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
+#define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2)
+#endif
 #define POINTS(T, f) \
     WIDTHS_14(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
-#define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2)
 #define FEW(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_9(T, f, 1, 2)
 #define PAIRS(T, f) WIDTHS_6(T, f, 2, 1) WIDTHS_6(T, f, 2, 2)
 #define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
 #define KEPT(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2) WIDTHS_6(T, f, 1, 3)
 #ifdef __AVX512F__
-#define PLANES_STRAIGHT(T, f) WIDTHS_12(T, f, 1, 2)
+#define PLANES_STRAIGHT(T, f) WIDTHS_12(T, f, 1, 2) WIDTHS_6(T, f, 1, 3) WIDTHS_6(T, f, 1, 4)
 #define PLANES(T, f) WIDTHS_12(T, f, 1, 1)
 #endif
 #else
@@ -72,10 +82,19 @@
 #ifndef WIDE_STRAIGHT
 #define WIDE_STRAIGHT(T, f)
 #define SOME_STRAIGHT(T, f)
-#define POINTS_STRAIGHT(T, f)
 #define KEPT_STRAIGHT(T, f)
+#endif
+#ifndef KEPT_2_STRAIGHT
+#define KEPT_2_STRAIGHT(T, f) KEPT_STRAIGHT(T, f)
+#endif
+#ifndef KEPT_LOOPS
 #define KEPT_LOOPS(T, f) KEPT(T, f)
+#endif
+#ifndef EDGES_2
 #define EDGES_2(T, f)
+#endif
+#ifndef POINTS_STRAIGHT
+#define POINTS_STRAIGHT(T, f)
 #endif
 #ifndef PLANES_STRAIGHT
 #define PLANES_STRAIGHT(T, f)
@@ -102,7 +121,7 @@
     POINTS(P, POINT)                 \
     KEPT_STRAIGHT(K, KEEP)           \
     KEPT_LOOPS(T, KEEP)              \
-    KEPT_STRAIGHT(K, KEEP_2)         \
+    KEPT_2_STRAIGHT(K, KEEP_2)       \
     KEPT_2(T, KEEP_2)                \
     EDGES_2(T, BLOCKED_2)            \
     KEPT(T, FILTER)

@@ -4,6 +4,7 @@
 #include "kernels/mgemm/mgemm_run.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "kernels/kernel.h"
 #include "kernels/mgemm/mgemm_kept.h"
@@ -94,7 +95,7 @@ static void set_output(struct place *at, const struct rectangle *r, const struct
  * before them ended.  */
 static void set_ahead(struct place *at, int64_t tiles)
 {
-    const int64_t lines = min64(at->ahead_lines, tiles * MGEMM_LINES_AHEAD);
+    const int64_t lines = min64(at->ahead_lines, tiles * MGEMM_LINES_AHEAD(at->t->m->vector));
 
     at->call.ahead = at->ahead;
     at->call.ahead_lines = lines;
@@ -102,29 +103,44 @@ static void set_ahead(struct place *at, int64_t tiles)
     at->ahead_lines -= lines;
 }
 
-/* Whole blocks of channels with BLOCKS, those of a last, narrower one apart.  */
+/* CHANNELS of the call from its first one on with FUNCTION; then the call is about the others.
+ * BLOCKS: how many blocks of the input they end.  */
+static void call_part(mgemm_function *function, struct mgemm_call *call, int64_t channels,
+                      int64_t blocks)
+{
+    struct mgemm_call part = *call;
+
+    if (channels == 0)
+        return;
+    part.channels = channels;
+    part.first_channels = min64(channels, call->first_channels);
+    part.relu = call->relu && channels == call->channels;
+    function(&part);
+    call->input += blocks * call->input_block;
+    call->filter += channels * call->filter_channel;
+    call->channels -= channels;
+    call->accumulate = 1;
+    call->ahead = call->ahead_lines = 0;
+}
+
+/* Whole blocks of channels with BLOCKS, what there is of others before and behind them apart.  */
 static void call_blocks(const struct mgemm_tile *tile, mgemm_function *blocks,
                         const struct mgemm_call *call, int64_t vector)
 {
-    const int64_t odd = call->channels % vector;
-    struct mgemm_call part = *call;
+    struct mgemm_call rest = *call;
+    const int64_t first = call->first_lane > 0 ? call->first_channels : 0;
+    const int64_t odd = (call->channels - first) % vector;
 
-    if (odd == call->channels || call->first_lane != 0) {
+    if (call->channels - first - odd == 0) {
         tile->any(call);
         return;
     }
-    part.channels -= odd;
-    part.relu = call->relu && odd == 0;
-    blocks(&part);
-    if (odd == 0)
-        return;
-    part.input += part.channels / vector * call->input_block;
-    part.filter += part.channels * call->filter_channel;
-    part.channels = part.first_channels = odd;
-    part.relu = call->relu;
-    part.accumulate = 1;
-    part.ahead = part.ahead_lines = 0;
-    tile->any(&part);
+    call_part(tile->any, &rest, first, 1);
+    rest.first_lane = 0;
+    rest.first_channels = vector;
+    call_part(blocks, &rest, rest.channels - odd, (rest.channels - odd) / vector);
+    rest.first_channels = odd;
+    call_part(tile->any, &rest, odd, 0);
 }
 
 /* The taps [FROM, TO) of the call.  */
@@ -294,23 +310,46 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     call_form(at, r, block, call);
 }
 
-/* The tile's buffer to the lanes of the output that are this group's.  */
+/* CHANNELS of a tile that lie side by side, from its buffer to the output.  */
+static void scatter_channels(const struct place *at, const struct rectangle *r, const float *from,
+                             float *to, int64_t channels)
+{
+    const struct mgemm_plan *m = at->t->m;
+    const int64_t vector = m->vector;
+
+    for (int64_t y = 0; y < r->rows->width; y++)
+        for (int64_t x = 0; x < r->columns->width; x++) {
+            const float *pixel = from + y * at->call.output_row2 + x * vector;
+            float *out = to + y * m->output_row + x * vector;
+
+            if (channels == 16) /* a length that is known is a copy of a vector or two */
+                memcpy(out, pixel, 16 * sizeof *out);
+            else if (channels == 8)
+                memcpy(out, pixel, 8 * sizeof *out);
+            else
+                for (int64_t k = 0; k < channels; k++)
+                    out[k] = pixel[k];
+        }
+}
+
+/* The tile's buffer to the lanes of the output that are this group's, as far as there are some
+ * side by side in both at a time.  */
 static void scatter_tile(const struct place *at, const struct rectangle *r,
                          const struct mgemm_block *block)
 {
     const struct mgemm_plan *m = at->t->m;
-    const int64_t first = at->group * m->filter.k + block->first;
+    const int64_t first = at->group * m->filter.k + block->first, vector = m->vector;
     const int64_t channels = min64(block->width, m->filter.k - block->first);
+    float *output = at->t->output + at->image * m->output_image + r->row * m->output_row +
+                    r->columns->q * vector;
+    int64_t run;
 
-    for (int64_t k = 0; k < channels; k++) {
-        float *to = at->t->output +
-                    layout_index(&at->t->plan->output, at->image, first + k, r->row, r->columns->q);
-        const float *from = at->scatter + k / m->vector * at->call.output_block + k % m->vector;
+    for (int64_t k = 0; k < channels; k += run) {
+        const int64_t lane = k % vector, out_lane = (first + k) % vector;
 
-        for (int64_t y = 0; y < r->rows->width; y++)
-            for (int64_t x = 0; x < r->columns->width; x++)
-                to[y * m->output_row + x * m->vector] =
-                    from[y * at->call.output_row2 + x * m->vector];
+        run = min64(channels - k, vector - max64(lane, out_lane));
+        scatter_channels(at, r, at->scatter + k / vector * at->call.output_block + lane,
+                         output + (first + k) / vector * m->output_block + out_lane, run);
     }
 }
 

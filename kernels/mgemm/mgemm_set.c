@@ -42,14 +42,15 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
 
-/* Blocked input, straight code; REST: the edges of the loops that do the other calls.  */
-#define DEFINE_EDGES(form, rows, vectors, width, rest, kept)                                      \
-    MGEMM_STRAIGHT_TILE                                                                           \
+/* Blocked input, straight code, with STRAIGHT in front; REST: the edges of the loops that do the
+ * other calls.  */
+#define DEFINE_EDGES(form, rows, vectors, width, STRAIGHT, rest, kept)                            \
+    STRAIGHT                                                                                      \
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
-    MGEMM_STRAIGHT_TILE                                                                           \
+    STRAIGHT                                                                                      \
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, first), form, rows, vectors, width, 0,  \
                     FIRST_PIXEL)                                                                  \
-    MGEMM_STRAIGHT_TILE                                                                           \
+    STRAIGHT                                                                                      \
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, last), form, rows, vectors, width, 0,   \
                     LAST_PIXEL)                                                                   \
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, masks), form, rows, vectors, width, 0,  \
@@ -60,24 +61,23 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
                  .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last),         \
                  .window = kept)
 #define DEFINE_BLOCKS(form, rows, vectors, width) \
-    DEFINE_EDGES(form, rows, vectors, width, MASKS, false)
+    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_##vectors, MASKS, false)
 /* Inputs kept across three taps.  */
 #define DEFINE_KEPT(form, rows, vectors, width) \
-    DEFINE_EDGES(form, rows, vectors, width, EDGES, true)
+    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_KEPT, EDGES, true)
 
 /* Planar input, straight code for some filters.  */
-#define DEFINE_PLANES(form, rows, vectors, width)                                                \
-    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
-    MGEMM_STRAIGHT_TILE                                                                          \
-    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps3), form, rows, vectors, width, 3, \
-                    WHOLE)                                                                       \
-    MGEMM_STRAIGHT_TILE                                                                          \
-    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps7), form, rows, vectors, width, 7, \
-                    WHOLE)                                                                       \
-    DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width),       \
-                 .taps3 = PART_NAME(form, rows, vectors, width, taps3),                          \
-                 .taps7 = PART_NAME(form, rows, vectors, width, taps7),                          \
-                 .window = MGEMM_IS_TALL(vectors, width))
+#define DEFINE_PLANES(form, rows, vectors, width)                                                  \
+    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES)   \
+    MGEMM_STRAIGHT_##vectors DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps3), form,   \
+                                             rows, vectors, width, 3, WHOLE)                       \
+        MGEMM_STRAIGHT_##vectors                                                                   \
+        DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps7), form, rows, vectors, width,  \
+                        7, WHOLE)                                                                  \
+            DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width), \
+                         .taps3 = PART_NAME(form, rows, vectors, width, taps3),                    \
+                         .taps7 = PART_NAME(form, rows, vectors, width, taps7),                    \
+                         .window = MGEMM_IS_TALL(vectors, width))
 
 #define DEFINE_POINT_FUNCTION(name, straight, vectors, width) \
     static void name(const struct mgemm_call *call)           \
@@ -89,10 +89,11 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
 #define DEFINE_POINT_STRAIGHT(form, rows, vectors, width)                                       \
     DEFINE_POINT_FUNCTION(PART_NAME(form, rows, vectors, width, odd), false, vectors, width)    \
-    MGEMM_STRAIGHT_TILE                                                                         \
-    DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), true, vectors, width)          \
-    DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, odd), \
-                 .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width))
+    MGEMM_STRAIGHT_##vectors DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), true, \
+                                                   vectors, width)                              \
+        DEFINE_ENTRY(form, rows, vectors, width,                                                \
+                     .any = PART_NAME(form, rows, vectors, width, odd),                         \
+                     .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width))
 
 MGEMM_LIST(DEFINE_BLOCKS, DEFINE_LOOPS, DEFINE_PLANES, DEFINE_POINT, DEFINE_KEPT,
            DEFINE_POINT_STRAIGHT)

@@ -22,9 +22,12 @@ enum {
     MGEMM_MAX_VECTORS = 4,
     MGEMM_MAX_WIDTH = 28,
     MGEMM_MAX_VECTOR_LENGTH = 16,
-    MGEMM_LINE = 16,       /* floats of a cache line */
-    MGEMM_LINES_AHEAD = 4, /* of weights, which a tile fetches for each block of channels */
+    MGEMM_LINE = 16, /* floats of a cache line */
 };
+
+/* Lines of weights that a tile fetches for each block of channels, which are as many as a vector
+ * has floats.  */
+#define MGEMM_LINES_AHEAD(vector) ((vector) > 8 ? 8 : 4)
 
 /* What a tile is specialised for.  Blocked: channels in blocks of one vector.
  * Planar: one channel after the other, as in NCHW.  */

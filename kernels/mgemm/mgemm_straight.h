@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Taps as straight code, without a loop's instructions around each of them: all
- * lanes of a block of channels for one tap of blocked input, all taps of a
- * channel for planar input.  20 or 21 instructions for 12 multiply-adds instead
- * of 26: that decides where two threads share what a core can issue.  Only where
- * a tile is so small: with fused multiply-adds and 16 registers.  One function
- * does one kind of edge, or GCC 12 moves sums between registers where ways meet.  */
+/* Taps as straight code, without a loop's instructions around each of them: the
+ * lanes of a block of channels for one tap of blocked input or for three taps side by side, all
+ * taps of a channel for planar input.  With 16 registers that is 20 or 21 instructions for 12
+ * multiply-adds instead of 26.  With 32, 4 vectors x 6 pixels take 38 for 24 where 2 x 12 in a loop
+ * take 43, and 32 with a window of inputs: that decides where two threads share what a core can
+ * issue.  One function does one kind of edge, or GCC 12 moves sums between registers where ways
+ * meet.  */
 #ifndef ARENABENCH_KERNELS_MGEMM_MGEMM_STRAIGHT_H
 #define ARENABENCH_KERNELS_MGEMM_MGEMM_STRAIGHT_H
 
@@ -12,14 +13,27 @@
 
 #include "kernels/mgemm/mgemm_tall.h"
 
+/* In straight code GCC 12's usual way to allocate registers moves sums about and runs out of
+ * registers.  With 32 of them it does so where 4 vectors of weights come first; elsewhere the other
+ * way does.  */
+#define MGEMM_PRIORITY __attribute__((optimize("ira-algorithm=priority")))
+#define MGEMM_STRAIGHT_4 MGEMM_PRIORITY
 #if KERNEL_VECTOR == 8 && defined __FMA__
-enum { MGEMM_STRAIGHT = 1 };
-/* In straight code GCC 12's other way to allocate registers moves sums about
- * and runs out of registers.  */
-#define MGEMM_STRAIGHT_TILE __attribute__((optimize("ira-algorithm=priority")))
+#define MGEMM_STRAIGHT_2 MGEMM_PRIORITY
+#define MGEMM_STRAIGHT_3 MGEMM_PRIORITY
+#define MGEMM_STRAIGHT_KEPT MGEMM_PRIORITY
 #else
-enum { MGEMM_STRAIGHT = 0 };
-#define MGEMM_STRAIGHT_TILE
+#define MGEMM_STRAIGHT_2
+#define MGEMM_STRAIGHT_3
+#define MGEMM_STRAIGHT_KEPT
+#endif
+
+/* Lanes of a block that are straight code together, of one tap and of three.  With 32 registers a
+ * few have many multiply-adds already, and more would take minutes to compile.  */
+#if KERNEL_VECTOR == 16
+enum { MGEMM_LANES = 4, MGEMM_KEPT_LANES = 2 };
+#else
+enum { MGEMM_LANES = KERNEL_VECTOR, MGEMM_KEPT_LANES = KERNEL_VECTOR };
 #endif
 
 /* What a function of a tile is made for: all are constants.  Straight code has one
@@ -40,17 +54,17 @@ INLINE bool mgemm_keeps(enum mgemm_form form)
 INLINE void mgemm_fetch(const float *filter, int64_t ahead, struct mgemm_form_traits traits)
 {
     if (traits.block > 1 && ahead != 0)
-#pragma GCC unroll 4
-        for (int i = 0; i < MGEMM_LINES_AHEAD; i++)
+#pragma GCC unroll 8
+        for (int i = 0; i < MGEMM_LINES_AHEAD(KERNEL_VECTOR); i++)
             __builtin_prefetch(filter + ahead + MGEMM_LINE * i, 0, 2);
 }
 
 /* The weights first, in a form for straight code: sums stay where they are; where
- * three vectors or more fill the registers, the weights do.  */
+ * three vectors or more fill 16 registers, the weights do.  */
 INLINE void mgemm_straight_weights(struct mgemm_accumulators *acc, const float *input, int64_t row2,
                                    const float *filter, int64_t pixel, struct mgemm_size size)
 {
-    const bool full = size.vectors > 2 && size.vectors * size.width > 9;
+    const bool full = KERNEL_VECTOR == 8 && size.vectors > 2 && size.vectors * size.width > 9;
     vec weight[MGEMM_MAX_VECTORS];
 
 #pragma GCC unroll 4
@@ -93,11 +107,14 @@ INLINE void mgemm_straight_lanes(struct mgemm_accumulators *acc, const struct mg
 {
     const int64_t next = call->filter_channel;
 
+    for (const float *end = input + KERNEL_VECTOR; input != end; input += MGEMM_LANES) {
 #pragma GCC unroll 8
-    for (int i = 0; i < KERNEL_VECTOR; i++) {
-        mgemm_straight_tap(acc, input + i, call->input_row2, filter, pixel, size);
-        filter += next;
-        POINTER_FORGET(filter);
+        for (int i = 0; i < MGEMM_LANES; i++) {
+            mgemm_straight_tap(acc, input + i, call->input_row2, filter, pixel, size);
+            filter += next;
+            POINTER_FORGET(filter);
+        }
+        POINTER_FORGET(input);
     }
 }
 
@@ -179,9 +196,16 @@ INLINE void mgemm_straight_kept(struct mgemm_accumulators *acc, const struct mge
         if (MGEMM_IS_TALL(size.vectors, size.width)) {
             mgemm_tall_keep(acc, input, filter, kind.traits.stride, kind.edge);
         } else {
+            const float *from = input, *weights = filter;
+
+            for (const float *end = input + KERNEL_VECTOR; from != end; from += MGEMM_KEPT_LANES) {
 #pragma GCC unroll 8
-            for (int i = 0; i < KERNEL_VECTOR; i++)
-                mgemm_straight_window(acc, input + i, filter + i * step, kind, size);
+                for (int i = 0; i < MGEMM_KEPT_LANES; i++)
+                    mgemm_straight_window(acc, from + i, weights + i * step, kind, size);
+                weights += MGEMM_KEPT_LANES * step;
+                POINTER_FORGET(from);
+                POINTER_FORGET(weights);
+            }
         }
         input += call->input_block;
         filter += KERNEL_VECTOR * step;

@@ -157,8 +157,8 @@ INLINE void mgemm_tiles(const struct mgemm_call *call, struct mgemm_kind kind, i
             if (left <= 0)
                 ahead = 0;
             mgemm_one_tile(call, input, output, ahead, kind, size);
-            left -= MGEMM_LINES_AHEAD;
-            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD;
+            left -= MGEMM_LINES_AHEAD(KERNEL_VECTOR);
+            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD(KERNEL_VECTOR);
         }
 }
 

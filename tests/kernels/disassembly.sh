@@ -40,18 +40,18 @@ chosen()
     done
 }
 
-# within FIELD LIMIT NAME...: of the AVX2 tiles' inner loops, FIELD is at most LIMIT times
-# the multiply-adds.
+# within LOOPS FIELD LIMIT NAME...: of the tiles' inner loops, FIELD is at most LIMIT times the
+# multiply-adds.
 within()
 {
-    field=$1
-    limit=$2
-    shift 2
+    loops=$1
+    field=$2
+    limit=$3
+    shift 3
     awk -v field="$field" -v limit="$limit" -v names="$*" '
         BEGIN { split(names, list, /[[:space:]]+/); for (i in list) wanted[list[i]] = 1 }
         $1 in wanted { found[$1] = 1; if ($field > limit * $2) print $1 ": " $field " for " $2 }
-        END { for (name in wanted) if (!(name in found)) print name ": no inner loop found" }' \
-        "$tap_scratch/avx2"
+        END { for (name in wanted) if (!(name in found)) print name ": no inner loop found" }' "$loops"
 }
 
 for isa in generic avx2 avx512; do
@@ -78,7 +78,10 @@ windows="tile_KEEP_r1_v4_w3 tile_KEEP_r1_v4_w3_first tile_KEEP_r1_v4_w3_last
     tile_PLANAR_1_r1_v4_w3_taps7 tile_PLANAR_2_r1_v4_w3_taps7"
 wide="tile_BLOCKED_1_r1_v1_w24 tile_BLOCKED_1_r1_v2_w10 tile_BLOCKED_1_r1_v2_w12
     tile_BLOCKED_1_r1_v2_w14 tile_BLOCKED_2_r1_v2_w12 tile_POINT_r1_v2_w12
-    tile_BLOCKED_1_r1_v4_w6 tile_PLANAR_2_r1_v2_w12 depthwise_kept_1 depthwise_kept_2"
+    tile_PLANAR_2_r1_v2_w12 depthwise_kept_1 depthwise_kept_2"
+tall="tile_BLOCKED_1_r1_v4_w6 tile_BLOCKED_1_r1_v4_w6_first tile_BLOCKED_2_r1_v4_w6
+    tile_PLANAR_2_r1_v4_w6_taps3 tile_PLANAR_1_r1_v4_w6_taps7"
+tall_windows="tile_KEEP_r1_v4_w6 tile_KEEP_r1_v4_w6_first tile_KEEP_r1_v4_w6_last tile_KEEP_r1_v3_w7"
 # shellcheck disable=SC2086
 tap_check "AVX2, dense: no spilling, at most 0.92 loads a multiply-add" tap_nothing \
     chosen "$tap_scratch/avx2" 0.92 $dense
@@ -87,14 +90,20 @@ tap_check "AVX2, first layers and depthwise: no spilling" tap_nothing \
     chosen "$tap_scratch/avx2" 0 $first
 # shellcheck disable=SC2086
 tap_check "AVX2: straight code has at most 1.95 instructions a multiply-add" tap_nothing \
-    within 5 1.95 $straight
+    within "$tap_scratch/avx2" 5 1.95 $straight
 # shellcheck disable=SC2086
 tap_check "AVX2: tiles with a window of inputs have at most 1.6 instructions" tap_nothing \
-    within 5 1.6 $windows
+    within "$tap_scratch/avx2" 5 1.6 $windows
 # shellcheck disable=SC2086
-tap_check "and at most 0.51 loads" tap_nothing within 3 0.51 $windows
+tap_check "and at most 0.51 loads" tap_nothing within "$tap_scratch/avx2" 3 0.51 $windows
 # shellcheck disable=SC2086
-tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide
+tap_check "AVX-512: no spilling" tap_nothing chosen "$tap_scratch/avx512" 0 $wide $tall $tall_windows
+# shellcheck disable=SC2086
+tap_check "AVX-512: straight code of 4 vectors has at most 1.66 instructions a multiply-add" \
+    tap_nothing within "$tap_scratch/avx512" 5 1.66 $tall
+# shellcheck disable=SC2086
+tap_check "AVX-512: with a window of inputs at most 1.36" tap_nothing \
+    within "$tap_scratch/avx512" 5 1.36 $tall_windows
 # Depthwise, TAPS wide: a filter row is loaded once for all pixels, and so is each input.
 row_of()
 {
