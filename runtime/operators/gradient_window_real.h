@@ -25,18 +25,20 @@ static REAL TYPED(tap_sum)(const struct windows *windows, const struct tap *tap,
 {
     const struct window_axis *axis = windows->axis;
     const int64_t *out = windows->output;
-    const struct tap_axis *on = tap->axis;
+    const struct tap on = *tap;
     REAL sum = 0;
 
-    for (int64_t p = on[0].first; p < on[0].past && on[2].first < on[2].past; p++)
-        for (int64_t r = on[1].first; r < on[1].past; r++) {
-            int64_t plane = window_at(&axis[0], p, on[0].number);
-            int64_t row = window_at(&axis[1], r, on[1].number);
+    if (on.axis[2].first == on.axis[2].past)
+        return 0;
+    for (int64_t p = on.axis[0].first; p < on.axis[0].past; p++)
+        for (int64_t r = on.axis[1].first; r < on.axis[1].past; r++) {
+            int64_t plane = window_at(&axis[0], p, on.axis[0].number);
+            int64_t row = window_at(&axis[1], r, on.axis[1].number);
 
-            sum += TYPED(dot)(places + (p * out[1] + r) * out[2] + on[2].first,
+            sum += TYPED(dot)(places + (p * out[1] + r) * out[2] + on.axis[2].first,
                               image + (plane * axis[1].length + row) * axis[2].length +
-                                  window_at(&axis[2], on[2].first, on[2].number),
-                              axis[2].stride, on[2].past - on[2].first);
+                                  window_at(&axis[2], on.axis[2].first, on.axis[2].number),
+                              axis[2].stride, on.axis[2].past - on.axis[2].first);
         }
     return sum;
 }
