@@ -19,35 +19,34 @@ static REAL TYPED(dot)(const REAL *x, const REAL *y, int64_t stride, int64_t cou
     return TYPED(sum_lanes)(rest, lane);
 }
 
-/* The products of one channel of PLACES and what tap TAP sees of one channel of IMAGE, summed.  */
-static REAL TYPED(tap_sum)(const struct windows *windows, int64_t tap, const REAL *places,
+/* The products of one channel of PLACES and what a tap sees of one channel of IMAGE, summed.  */
+static REAL TYPED(tap_sum)(const struct windows *windows, const struct tap *tap, const REAL *places,
                            const REAL *image)
 {
     const struct window_axis *axis = windows->axis;
     const int64_t *out = windows->output;
-    int64_t t = tap / axis[2].taps / axis[1].taps, s = tap / axis[2].taps % axis[1].taps;
-    int64_t u = tap % axis[2].taps, first[3], past[3];
+    const struct tap on = *tap;
     REAL sum = 0;
 
-    window_range(&axis[0], out[0], t, &first[0], &past[0]);
-    window_range(&axis[1], out[1], s, &first[1], &past[1]);
-    window_range(&axis[2], out[2], u, &first[2], &past[2]);
-    for (int64_t p = first[0]; p < past[0] && first[2] < past[2]; p++)
-        for (int64_t r = first[1]; r < past[1]; r++) {
-            int64_t plane = window_at(&axis[0], p, t), row = window_at(&axis[1], r, s);
+    if (on.axis[2].first == on.axis[2].past)
+        return 0;
+    for (int64_t p = on.axis[0].first; p < on.axis[0].past; p++)
+        for (int64_t r = on.axis[1].first; r < on.axis[1].past; r++) {
+            int64_t plane = window_at(&axis[0], p, on.axis[0].number);
+            int64_t row = window_at(&axis[1], r, on.axis[1].number);
 
-            sum += TYPED(dot)(places + (p * out[1] + r) * out[2] + first[2],
+            sum += TYPED(dot)(places + (p * out[1] + r) * out[2] + on.axis[2].first,
                               image + (plane * axis[1].length + row) * axis[2].length +
-                                  window_at(&axis[2], first[2], u),
-                              axis[2].stride, past[2] - first[2]);
+                                  window_at(&axis[2], on.axis[2].first, on.axis[2].number),
+                              axis[2].stride, on.axis[2].past - on.axis[2].first);
         }
     return sum;
 }
 
-/* The gradient of all taps between channel P of PLACES and channel I of IMAGES, which are numbers
+/* The gradient of all TAPS between channel P of PLACES and channel I of IMAGES, which are numbers
  * among all groups.  */
-static void TYPED(filter)(const struct slide *slide, int64_t p, int64_t i, const REAL *places,
-                          const REAL *images, REAL *to)
+static void TYPED(filter)(const struct slide *slide, const struct tap *taps, int64_t p, int64_t i,
+                          const REAL *places, const REAL *images, REAL *to)
 {
     const struct windows *windows = &slide->windows;
     int64_t place_channels = slide->groups * slide->places, count = windows_places(windows);
@@ -57,7 +56,7 @@ static void TYPED(filter)(const struct slide *slide, int64_t p, int64_t i, const
         REAL sum = 0;
 
         for (int64_t n = 0; n < slide->batch; n++)
-            sum += TYPED(tap_sum)(windows, tap, places + (n * place_channels + p) * count,
+            sum += TYPED(tap_sum)(windows, &taps[tap], places + (n * place_channels + p) * count,
                                   images + (n * image_channels + i) * image);
         to[tap] = sum;
     }
@@ -66,12 +65,15 @@ static void TYPED(filter)(const struct slide *slide, int64_t p, int64_t i, const
 static void TYPED(weights)(const struct slide *slide, const REAL *places, const REAL *images,
                            REAL *to)
 {
+    struct tap *taps = list_taps(&slide->windows);
+
     for (int64_t p = 0; p < slide->groups * slide->places; p++)
         for (int64_t i = 0; i < slide->images; i++) {
             TYPED(filter)
-            (slide, p, p / slide->places * slide->images + i, places, images, to);
+            (slide, taps, p, p / slide->places * slide->images + i, places, images, to);
             to += windows_taps(&slide->windows);
         }
+    free(taps);
 }
 
 /* EACH elements of each of CHANNELS of BATCH images.  */

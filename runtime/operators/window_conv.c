@@ -30,6 +30,48 @@ struct conv {
 #define STRIP 512
 #define STRIP_SUMS 256
 
+/* What a tap sees of one channel's image in a tile: COUNT elements from FIRST on, for the columns
+ * from AT on.  */
+struct stretch {
+    int64_t tap, first, at, count;
+};
+
+/* Of a tile, in the order of the taps.  They are the same in all channels.  */
+struct stretches {
+    struct stretch *stretch; /* has room for all taps */
+    int64_t n;
+};
+
+/* Those of the tile of COUNT columns at PLACE.  */
+static void find_stretches(const struct windows *windows, const int64_t *place, int64_t count,
+                           struct stretches *found)
+{
+    const struct window_axis *axis = windows->axis;
+
+    found->n = 0;
+    for (int64_t t = 0; t < axis[0].taps; t++)
+        for (int64_t s = 0; s < axis[1].taps; s++) {
+            int64_t plane = window_at(&axis[0], place[0], t);
+            int64_t row = window_at(&axis[1], place[1], s);
+
+            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
+                continue;
+            for (int64_t u = 0; u < axis[2].taps; u++) {
+                int64_t first, past;
+
+                window_range(&axis[2], windows->output[2], u, &first, &past);
+                first = max64(first, place[2]);
+                past = min64(past, place[2] + count);
+                if (first < past)
+                    found->stretch[found->n++] =
+                        (struct stretch){(t * axis[1].taps + s) * axis[2].taps + u,
+                                         (plane * axis[1].length + row) * axis[2].length +
+                                             window_at(&axis[2], first, u),
+                                         first - place[2], past - first};
+            }
+        }
+}
+
 #define REAL float
 #define TYPED(name) name##_f32
 #include "runtime/operators/window_conv_real.h"

@@ -38,67 +38,36 @@ static void TYPED(add_tap)(REAL *restrict sum, REAL k, const REAL *restrict x, i
             sum[i] += k * x[i * stride];
 }
 
-/* What one row of an input channel's taps adds to FILTERS sums of the columns [FROM, FROM + COUNT);
- * X is that row, K its taps of the first filter.  */
-static void TYPED(add_row)(const struct conv *conv, REAL (*sum)[TILE], int filters, const REAL *k,
-                           const REAL *x, int64_t from, int64_t count)
-{
-    const struct window_axis *axis = &conv->windows.axis[2];
-
-    for (int64_t tap = 0; tap < axis->taps; tap++) {
-        int64_t first, past;
-
-        window_range(axis, conv->windows.output[2], tap, &first, &past);
-        first = max64(first, from);
-        past = min64(past, from + count);
-        if (first >= past)
-            continue;
-        if (filters == FILTERS)
-            TYPED(add_taps)
-        (sum, first - from, k + tap, conv->filter, x + window_at(axis, first, tap), axis->stride,
-         past - first);
-        else TYPED(add_tap)(sum[0] + (first - from), k[tap], x + window_at(axis, first, tap),
-                            axis->stride, past - first);
-    }
-}
-
-/* The same of the channels [CHANNEL, END), for the output's row at PLACE.  */
+/* What the channels [CHANNEL, END) add to FILTERS sums.  */
 static void TYPED(add_channels)(const struct conv *conv, REAL (*sum)[TILE], int filters,
-                                const REAL *w, const REAL *x, const int64_t *place, int64_t from,
-                                int64_t count, int64_t channel, int64_t end)
+                                const REAL *w, const REAL *x, const struct stretches *stretches,
+                                int64_t channel, int64_t end)
 {
-    const struct window_axis *axis = conv->windows.axis;
     int64_t image = windows_image(&conv->windows), taps = windows_taps(&conv->windows);
+    int64_t stride = conv->windows.axis[2].stride;
 
     for (; channel < end; channel++)
-        for (int64_t t = 0; t < axis[0].taps; t++) {
-            int64_t plane = window_at(&axis[0], place[0], t);
+        for (int64_t i = 0; i < stretches->n; i++) {
+            const struct stretch *stretch = &stretches->stretch[i];
+            const REAL *k = w + channel * taps + stretch->tap;
+            const REAL *first = x + channel * image + stretch->first;
 
-            if (!window_inside(&axis[0], plane))
-                continue;
-            for (int64_t s = 0; s < axis[1].taps; s++) {
-                int64_t row = window_at(&axis[1], place[1], s);
-
-                if (window_inside(&axis[1], row))
-                    TYPED(add_row)
-                (conv, sum, filters, w + channel * taps + (t * axis[1].taps + s) * axis[2].taps,
-                 x + channel * image + (plane * axis[1].length + row) * axis[2].length, from,
-                 count);
-            }
+            if (filters == FILTERS)
+                TYPED(add_taps)
+            (sum, stretch->at, k, conv->filter, first, stride, stretch->count);
+            else TYPED(add_tap)(sum[0] + stretch->at, *k, first, stride, stretch->count);
         }
 }
 
-/* COUNT columns from FROM of the output's row at PLACE, for FILTERS filters from W and Y on; a
- * block of channels has sums of its own, so that long sums lose less.  */
+/* COUNT columns from Y on for FILTERS filters from W on; a block of channels has sums of its own,
+ * so that long sums lose less.  */
 static void TYPED(conv_tile)(const struct conv *conv, int filters, const REAL *w, const REAL *bias,
-                             const REAL *x, REAL *y, const int64_t *place, int64_t from,
+                             const REAL *x, REAL *y, const struct stretches *stretches,
                              int64_t count)
 {
-    const int64_t *out = conv->windows.output;
     int64_t places = windows_places(&conv->windows);
     REAL sum[FILTERS][TILE];
 
-    y += (place[0] * out[1] + place[1]) * out[2] + from;
     for (int j = 0; j < filters; j++)
         for (int64_t i = 0; i < count; i++)
             y[j * places + i] = bias == NULL ? 0 : bias[j];
@@ -107,7 +76,7 @@ static void TYPED(conv_tile)(const struct conv *conv, int filters, const REAL *w
             for (int64_t i = 0; i < count; i++)
                 sum[j][i] = 0;
         TYPED(add_channels)
-        (conv, sum, filters, w, x, place, from, count, c, min64(c + CHANNELS, conv->channels));
+        (conv, sum, filters, w, x, stretches, c, min64(c + CHANNELS, conv->channels));
         for (int j = 0; j < filters; j++)
             for (int64_t i = 0; i < count; i++)
                 y[j * places + i] += sum[j][i];
@@ -115,21 +84,28 @@ static void TYPED(conv_tile)(const struct conv *conv, int filters, const REAL *w
 }
 
 static void TYPED(conv_filters)(const struct conv *conv, int filters, const REAL *w,
-                                const REAL *bias, const REAL *x, REAL *y)
+                                const REAL *bias, const REAL *x, REAL *y,
+                                struct stretches *stretches)
 {
     const int64_t *out = conv->windows.output;
 
     for (int64_t p = 0; p < out[0]; p++)
         for (int64_t r = 0; r < out[1]; r++)
-            for (int64_t from = 0; from < out[2]; from += TILE)
+            for (int64_t from = 0; from < out[2]; from += TILE) {
+                int64_t count = min64(TILE, out[2] - from);
+
+                find_stretches(&conv->windows, (const int64_t[]){p, r, from}, count, stretches);
                 TYPED(conv_tile)
-    (conv, filters, w, bias, x, y, (const int64_t[]){p, r}, from, min64(TILE, out[2] - from));
+                (conv, filters, w, bias, x, y + (p * out[1] + r) * out[2] + from, stretches, count);
+            }
 }
 
 static void TYPED(conv)(const struct conv *conv, const REAL *x, const REAL *w, const REAL *bias,
                         REAL *y)
 {
     int64_t image = windows_image(&conv->windows), places = windows_places(&conv->windows);
+    struct stretches stretches = {
+        memory_alloc((size_t)windows_taps(&conv->windows), sizeof *stretches.stretch), 0};
 
     for (int64_t n = 0; n < conv->images; n++)
         for (int64_t g = 0; g < conv->groups; g++) {
@@ -142,9 +118,10 @@ static void TYPED(conv)(const struct conv *conv, const REAL *x, const REAL *w, c
                 filters = conv->filters - m >= FILTERS ? FILTERS : 1;
                 TYPED(conv_filters)
                 (conv, filters, w + own * conv->filter, bias == NULL ? NULL : bias + own, group,
-                 y + (n * conv->groups * conv->filters + own) * places);
+                 y + (n * conv->groups * conv->filters + own) * places, &stretches);
             }
         }
+    free(stretches.stretch);
 }
 
 /* What one tap makes of a row of places, each STRIDE elements of Y apart.  */

@@ -13,28 +13,22 @@ set -u
 made=${top_builddir:?}/amalgamation
 known=$top_srcdir/tests/planner/alone/arenaplan.abi
 
-command -v abidw >/dev/null && command -v abidiff >/dev/null || {
-    tap_skip "abidw and abidiff (abigail-tools) are not here"
-    tap_done
-    exit
-}
-[ "$(uname -m)" = x86_64 ] || {
-    tap_skip "arenaplan.abi is of x86-64"
-    tap_done
-    exit
-}
+command -v abidw >/dev/null && command -v abidiff >/dev/null ||
+    tap_skip_all "abidw and abidiff (abigail-tools) are not here"
+[ "$(uname -m)" = x86_64 ] || tap_skip_all "arenaplan.abi is of x86-64"
+[ -z "$(tap_setting SAN_FLAGS)" ] || tap_skip_all "built with sanitizers: what is compiled here has none"
 mkdir "$tap_scratch/include" && cp "$made/arenaplan.h" "$tap_scratch/include/" &&
     cp "$made/arenaplan.c" "$tap_scratch/" || exit 99
 known=$(cd "$(dirname "$known")" && pwd)/arenaplan.abi
 first=${known%.abi}-1.0.abi
 cd "$tap_scratch" || exit 99
 
-# With what describes types, which the installed one may lack.
+# With what describes types, which the installed one may lack.  They hang on no optimiser.
 library()
 {
     so=$1
     shift
-    gcc -std=c11 -g -O1 -ffp-contract=off -fPIC -shared -Wl,-soname,libarenaplan.so.1 -Iinclude \
+    gcc -std=c11 -g -O0 -fPIC -shared -Wl,-soname,libarenaplan.so.1 -Iinclude \
         "$@" -o "$so" arenaplan.c -lm
 }
 
@@ -46,13 +40,13 @@ describe()
 
 same_abi()
 {
-    abidiff --headers-dir1 include --headers-dir2 include "$known" "$1"
+    abidiff "$known" "$1"
 }
 
 # All of version 1.0 is there as it was.
 keeps_first()
 {
-    abidiff --no-added-syms --headers-dir1 include --headers-dir2 include "$first" "$1"
+    abidiff --no-added-syms "$first" "$1"
 }
 
 if [ "${1-}" = write ]; then
