@@ -23,7 +23,7 @@ known=$(cd "$(dirname "$known")" && pwd)/arenaplan.abi
 first=${known%.abi}-1.0.abi
 cd "$tap_scratch" || exit 99
 
-# With what describes types, which the installed one may lack.  They hang on no optimiser.
+# With what describes types, which the installed one may lack.  Types do not depend on the optimiser.
 library()
 {
     so=$1
