@@ -156,7 +156,8 @@ INLINE void mgemm_straight_blocks(struct mgemm_accumulators *acc, const struct m
 }
 
 /* Three taps of one channel, side by side: an input that several of them need is
- * broadcast once, for the first of them.  */
+ * broadcast once, for the first of them.  With stride 2 those are the first and the last, one after
+ * the other, or there would be two rows of inputs at a time.  */
 INLINE void mgemm_straight_window(struct mgemm_accumulators *acc, const float *input,
                                   const float *filter, struct mgemm_kind kind,
                                   struct mgemm_size size)
@@ -165,7 +166,8 @@ INLINE void mgemm_straight_window(struct mgemm_accumulators *acc, const float *i
     vec x[2 * MGEMM_MAX_WIDTH + 1];
 
 #pragma GCC unroll 3
-    for (int s = 0; s < 3; s++) {
+    for (int t = 0; t < 3; t++) {
+        const int s = stride == 2 ? (3 - t) % 3 : t;
         const int from = s == 0 && kind.edge == MGEMM_FIRST_PIXEL;
         const int to = size.column_end - (s == 2 && kind.edge == MGEMM_LAST_PIXEL);
 
