@@ -67,17 +67,20 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_KEPT, EDGES, true)
 
 /* Planar input, straight code for some filters.  */
-#define DEFINE_PLANES(form, rows, vectors, width)                                                  \
-    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES)   \
-    MGEMM_STRAIGHT_##vectors DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps3), form,   \
-                                             rows, vectors, width, 3, WHOLE)                       \
-        MGEMM_STRAIGHT_##vectors                                                                   \
-        DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps7), form, rows, vectors, width,  \
-                        7, WHOLE)                                                                  \
-            DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width), \
-                         .taps3 = PART_NAME(form, rows, vectors, width, taps3),                    \
-                         .taps7 = PART_NAME(form, rows, vectors, width, taps7),                    \
-                         .window = MGEMM_IS_TALL(vectors, width))
+#define DEFINE_SIDES(form, rows, vectors, width, STRAIGHT)                                       \
+    DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
+    STRAIGHT                                                                                     \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps3), form, rows, vectors, width, 3, \
+                    WHOLE)                                                                       \
+    STRAIGHT                                                                                     \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, taps7), form, rows, vectors, width, 7, \
+                    WHOLE)                                                                       \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width),       \
+                 .taps3 = PART_NAME(form, rows, vectors, width, taps3),                          \
+                 .taps7 = PART_NAME(form, rows, vectors, width, taps7),                          \
+                 .window = MGEMM_IS_TALL(vectors, width))
+#define DEFINE_PLANES(form, rows, vectors, width) \
+    DEFINE_SIDES(form, rows, vectors, width, MGEMM_STRAIGHT_##vectors)
 
 #define DEFINE_POINT_FUNCTION(name, straight, vectors, width) \
     static void name(const struct mgemm_call *call)           \
@@ -87,13 +90,14 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
 #define DEFINE_POINT(form, rows, vectors, width)                                        \
     DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), false, vectors, width) \
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
-#define DEFINE_POINT_STRAIGHT(form, rows, vectors, width)                                       \
+#define DEFINE_LANES(form, rows, vectors, width, STRAIGHT)                                      \
     DEFINE_POINT_FUNCTION(PART_NAME(form, rows, vectors, width, odd), false, vectors, width)    \
-    MGEMM_STRAIGHT_##vectors DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), true, \
-                                                   vectors, width)                              \
-        DEFINE_ENTRY(form, rows, vectors, width,                                                \
-                     .any = PART_NAME(form, rows, vectors, width, odd),                         \
-                     .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width))
+    STRAIGHT                                                                                    \
+    DEFINE_POINT_FUNCTION(TILE_NAME(form, rows, vectors, width), true, vectors, width)          \
+    DEFINE_ENTRY(form, rows, vectors, width, .any = PART_NAME(form, rows, vectors, width, odd), \
+                 .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width))
+#define DEFINE_POINT_STRAIGHT(form, rows, vectors, width) \
+    DEFINE_LANES(form, rows, vectors, width, MGEMM_STRAIGHT_##vectors)
 
 MGEMM_LIST(DEFINE_BLOCKS, DEFINE_LOOPS, DEFINE_PLANES, DEFINE_POINT, DEFINE_KEPT,
            DEFINE_POINT_STRAIGHT)
