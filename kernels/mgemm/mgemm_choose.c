@@ -110,15 +110,10 @@ int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors)
     return max64(1, (isa_registers(plan->request.isa) - beside) / (vectors + step));
 }
 
-static bool keeps(enum mgemm_form form)
-{
-    return form == MGEMM_KEEP || form == MGEMM_KEEP_2;
-}
-
 /* Tiles of vectors of 4 that keep their inputs, as on the paper's platform.  */
 static bool keeps_fours(const struct conv_plan *plan, enum mgemm_form form)
 {
-    return plan->request.isa == ISA_GENERIC && keeps(form);
+    return plan->request.isa == ISA_GENERIC && mgemm_keeps(form);
 }
 
 /* Whether the tiles of 32 registers are straight code.  */
@@ -137,7 +132,7 @@ static int64_t open_width(const struct conv_plan *plan, enum mgemm_form form, in
     if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3)
         return widest;
     if (keeps_fours(plan, form) ||
-        (plan->request.isa == ISA_AVX512 && keeps(form) && !is_straight(form, vectors)))
+        (plan->request.isa == ISA_AVX512 && mgemm_keeps(form) && !is_straight(form, vectors)))
         return min64(widest, mgemm_kept_width(plan, vectors));
     return min64(widest, good_width(plan->request.isa, plan->choice.rows, vectors));
 }
@@ -153,7 +148,7 @@ static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
         return false;
     if (form == MGEMM_PLANAR_1 || form == MGEMM_PLANAR_2)
         return shape->dilation_w == 1 && (shape->s == 3 || shape->s == 7);
-    return keeps(form) || mgemm_pointwise(shape);
+    return mgemm_keeps(form) || mgemm_pointwise(shape);
 }
 
 /* Instructions of a loop around a tap or three of them, where a tile is not straight code.  */
@@ -173,7 +168,7 @@ static int64_t tile_cost(const struct conv_plan *plan, enum mgemm_form form, int
 
     if (plan->request.isa != ISA_AVX512)
         return sums;
-    if (keeps(form) && !both)
+    if (mgemm_keeps(form) && !both)
         return sums + weights + (pixels - 1) * shape->stride_w + taps + (straight ? 0 : loop_cost);
     return sums + weights + taps * (pixels + (straight ? 0 : loop_cost));
 }

@@ -45,6 +45,11 @@ enum mgemm_form {
     MGEMM_FORMS,
 };
 
+static inline bool mgemm_keeps(enum mgemm_form form)
+{
+    return form == MGEMM_KEEP || form == MGEMM_KEEP_2;
+}
+
 /* Which taps miss real input for which pixels.  */
 enum mgemm_edge {
     MGEMM_WHOLE,       /* none */

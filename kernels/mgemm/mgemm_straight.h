@@ -44,11 +44,6 @@ struct mgemm_kind {
     enum mgemm_edge edge;
 };
 
-INLINE bool mgemm_keeps(enum mgemm_form form)
-{
-    return form == MGEMM_KEEP || form == MGEMM_KEEP_2;
-}
-
 /* Fetches for one block of channels a few lines of the next panel, which is AHEAD
  * floats behind the weights in use; 0: nothing.  */
 INLINE void mgemm_fetch(const float *filter, int64_t ahead, struct mgemm_form_traits traits)

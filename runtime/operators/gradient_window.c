@@ -24,33 +24,6 @@ struct slide {
     int64_t places, images; /* channels of a group that slide, and that are slid over */
 };
 
-/* A tap's number along each axis, and the places [FIRST, PAST) at which it lies on the image.  */
-struct tap {
-    struct tap_axis {
-        int64_t number, first, past;
-    } axis[WINDOW_AXES];
-};
-
-/* All of them, which the caller frees: they are the same in all channels.  */
-static struct tap *list_taps(const struct windows *windows)
-{
-    int64_t taps = windows_taps(windows);
-    struct tap *list = memory_alloc((size_t)taps, sizeof *list);
-
-    for (int64_t i = 0; i < taps; i++) {
-        int64_t rest = i;
-
-        for (int a = WINDOW_AXES - 1; a >= 0; a--) {
-            struct tap_axis *on = &list[i].axis[a];
-
-            on->number = rest % windows->axis[a].taps;
-            rest /= windows->axis[a].taps;
-            window_range(&windows->axis[a], windows->output[a], on->number, &on->first, &on->past);
-        }
-    }
-    return list;
-}
-
 #define REAL float
 #define TYPED(name) name##_f32
 #include "runtime/operators/sum_real.h"

@@ -20,12 +20,12 @@ static REAL TYPED(dot)(const REAL *x, const REAL *y, int64_t stride, int64_t cou
 }
 
 /* The products of one channel of PLACES and what a tap sees of one channel of IMAGE, summed.  */
-static REAL TYPED(tap_sum)(const struct windows *windows, const struct tap *tap, const REAL *places,
-                           const REAL *image)
+static REAL TYPED(tap_sum)(const struct windows *windows, const struct window_tap *tap,
+                           const REAL *places, const REAL *image)
 {
     const struct window_axis *axis = windows->axis;
     const int64_t *out = windows->output;
-    const struct tap on = *tap;
+    const struct window_tap on = *tap;
     REAL sum = 0;
 
     if (on.axis[2].first == on.axis[2].past)
@@ -45,8 +45,8 @@ static REAL TYPED(tap_sum)(const struct windows *windows, const struct tap *tap,
 
 /* The gradient of all TAPS between channel P of PLACES and channel I of IMAGES, which are numbers
  * among all groups.  */
-static void TYPED(filter)(const struct slide *slide, const struct tap *taps, int64_t p, int64_t i,
-                          const REAL *places, const REAL *images, REAL *to)
+static void TYPED(filter)(const struct slide *slide, const struct window_tap *taps, int64_t p,
+                          int64_t i, const REAL *places, const REAL *images, REAL *to)
 {
     const struct windows *windows = &slide->windows;
     int64_t place_channels = slide->groups * slide->places, count = windows_places(windows);
@@ -65,7 +65,7 @@ static void TYPED(filter)(const struct slide *slide, const struct tap *taps, int
 static void TYPED(weights)(const struct slide *slide, const REAL *places, const REAL *images,
                            REAL *to)
 {
-    struct tap *taps = list_taps(&slide->windows);
+    struct window_tap *taps = windows_list(&slide->windows);
 
     for (int64_t p = 0; p < slide->groups * slide->places; p++)
         for (int64_t i = 0; i < slide->images; i++) {

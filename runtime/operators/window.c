@@ -5,6 +5,7 @@
 
 #include "runtime/operators/window.h"
 
+#include "lib/base/memory.h"
 #include "runtime/operators/attributes.h"
 
 static bool read_axes(const struct call *call, int axes, const int64_t *taps,
@@ -79,6 +80,26 @@ int64_t windows_places(const struct windows *windows)
 int64_t windows_taps(const struct windows *windows)
 {
     return windows->axis[0].taps * windows->axis[1].taps * windows->axis[2].taps;
+}
+
+struct window_tap *windows_list(const struct windows *windows)
+{
+    const int64_t taps = windows_taps(windows);
+    struct window_tap *list = memory_alloc((size_t)taps, sizeof *list);
+
+    for (int64_t i = 0; i < taps; i++) {
+        int64_t rest = i;
+
+        for (int a = WINDOW_AXES - 1; a >= 0; a--) {
+            const struct window_axis *axis = &windows->axis[a];
+
+            list[i].axis[a].number = rest % axis->taps;
+            window_range(axis, windows->output[a], rest % axis->taps, &list[i].axis[a].first,
+                         &list[i].axis[a].past);
+            rest /= axis->taps;
+        }
+    }
+    return list;
 }
 
 int64_t windows_see(const struct windows *windows, const int64_t *place, int64_t *seen)

@@ -55,6 +55,16 @@ static inline void window_range(const struct window_axis *axis, int64_t places, 
     *first = min64(*first, *past);
 }
 
+/* A tap's number along each axis, and the places [FIRST, PAST) at which it lies on the image.  */
+struct window_tap {
+    struct {
+        int64_t number, first, past;
+    } axis[WINDOW_AXES];
+};
+
+/* All taps in their order, which the caller frees.  */
+struct window_tap *windows_list(const struct windows *windows);
+
 /* The elements of an image that the window at PLACE sees, tap by tap, into SEEN, which has room for
  * as many as an image has; their number.  */
 int64_t windows_see(const struct windows *windows, const int64_t *place, int64_t *seen);

@@ -38,6 +38,7 @@ struct stretch {
 
 /* Of a tile, in the order of the taps.  They are the same in all channels.  */
 struct stretches {
+    const struct window_tap *tap;
     struct stretch *stretch; /* has room for all taps */
     int64_t n;
 };
@@ -47,29 +48,23 @@ static void find_stretches(const struct windows *windows, const int64_t *place, 
                            struct stretches *found)
 {
     const struct window_axis *axis = windows->axis;
+    const int64_t taps = windows_taps(windows);
 
     found->n = 0;
-    for (int64_t t = 0; t < axis[0].taps; t++)
-        for (int64_t s = 0; s < axis[1].taps; s++) {
-            int64_t plane = window_at(&axis[0], place[0], t);
-            int64_t row = window_at(&axis[1], place[1], s);
+    for (int64_t i = 0; i < taps; i++) {
+        const struct window_tap *tap = &found->tap[i];
+        const int64_t plane = window_at(&axis[0], place[0], tap->axis[0].number);
+        const int64_t row = window_at(&axis[1], place[1], tap->axis[1].number);
+        const int64_t first = max64(tap->axis[2].first, place[2]);
+        const int64_t past = min64(tap->axis[2].past, place[2] + count);
 
-            if (!window_inside(&axis[0], plane) || !window_inside(&axis[1], row))
-                continue;
-            for (int64_t u = 0; u < axis[2].taps; u++) {
-                int64_t first, past;
-
-                window_range(&axis[2], windows->output[2], u, &first, &past);
-                first = max64(first, place[2]);
-                past = min64(past, place[2] + count);
-                if (first < past)
-                    found->stretch[found->n++] =
-                        (struct stretch){(t * axis[1].taps + s) * axis[2].taps + u,
-                                         (plane * axis[1].length + row) * axis[2].length +
-                                             window_at(&axis[2], first, u),
-                                         first - place[2], past - first};
-            }
-        }
+        if (window_inside(&axis[0], plane) && window_inside(&axis[1], row) && first < past)
+            found->stretch[found->n++] =
+                (struct stretch){i,
+                                 (plane * axis[1].length + row) * axis[2].length +
+                                     window_at(&axis[2], first, tap->axis[2].number),
+                                 first - place[2], past - first};
+    }
 }
 
 #define REAL float

@@ -104,8 +104,9 @@ static void TYPED(conv)(const struct conv *conv, const REAL *x, const REAL *w, c
                         REAL *y)
 {
     int64_t image = windows_image(&conv->windows), places = windows_places(&conv->windows);
+    struct window_tap *taps = windows_list(&conv->windows);
     struct stretches stretches = {
-        memory_alloc((size_t)windows_taps(&conv->windows), sizeof *stretches.stretch), 0};
+        taps, memory_alloc((size_t)windows_taps(&conv->windows), sizeof *stretches.stretch), 0};
 
     for (int64_t n = 0; n < conv->images; n++)
         for (int64_t g = 0; g < conv->groups; g++) {
@@ -122,6 +123,7 @@ static void TYPED(conv)(const struct conv *conv, const REAL *x, const REAL *w, c
             }
         }
     free(stretches.stretch);
+    free(taps);
 }
 
 /* What one tap makes of a row of places, each STRIDE elements of Y apart.  */
