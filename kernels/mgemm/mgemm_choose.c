@@ -81,9 +81,15 @@ enum mgemm_form mgemm_find_form(const struct conv_shape *shape, const struct con
                                   : MGEMM_BLOCKED_ANY;
 }
 
-/* Sums that are under way at a time: the latency of a multiply-add times two a
- * cycle, and one to spare.  */
-static const int64_t busy_sums = 9;
+/* Sums that a tile takes as long as at least: the latency of a multiply-add times two a cycle, and
+ * one to spare.  With 16 registers, where every tap loads its inputs, 3 x 3 sums take as long as 11
+ * of a larger tile.  */
+static int64_t busy_sums(const struct conv_plan *plan, enum mgemm_form form)
+{
+    const bool keeps = mgemm_keeps(form) || plan->choice.ci == 1;
+
+    return plan->request.isa == ISA_AVX2 && !keeps ? 11 : 9;
+}
 
 /* The widest tile that does not spill, for 1 to 4 vectors.  */
 static int64_t good_width(enum isa isa, int64_t rows, int64_t vectors)
@@ -162,7 +168,7 @@ static int64_t tile_cost(const struct conv_plan *plan, enum mgemm_form form, int
                          int64_t pixels, bool both)
 {
     const struct conv_shape *shape = &plan->request.shape;
-    const int64_t taps = shape->s, sums = taps * max64(vectors * pixels, busy_sums);
+    const int64_t taps = shape->s, sums = taps * max64(vectors * pixels, busy_sums(plan, form));
     const int64_t weights = taps * vectors;
     const bool straight = is_straight(form, vectors) && !both;
 
@@ -275,10 +281,10 @@ static bool keeps_inputs(const struct conv_plan *plan, const struct params *para
     return loads_least(plan, MGEMM_KEEP) && choose_vectors(plan, MGEMM_KEEP, vector) == 4;
 }
 
-/* Blocks of channels of a pointwise layer's tile that the first level of cache
- * keeps beside those of the next tile: where an image's size is a multiple of a
- * large power of two, they fall on few of its sets.  The addresses repeat there
- * after 4096 bytes, and 8 blocks have room at each.  */
+/* Blocks of input channels that the first level of cache keeps of a tile's inputs beside
+ * those of the next tile: where an image's size is a multiple of a large power of two,
+ * they fall on few of its sets.  The addresses repeat there after 4096 bytes, and 8
+ * blocks have room at each.  */
 static int64_t near_blocks(const struct conv_shape *shape, int64_t ci)
 {
     const int64_t bytes = shape->h * shape->w * ci * (int64_t)sizeof(float);
@@ -289,19 +295,19 @@ static int64_t near_blocks(const struct conv_shape *shape, int64_t ci)
 
 /* Input channels whose weights for one block of output channels, the panel, stay
  * in a near cache while the rows go by: up to 256, and fewer where each of them
- * has many taps; of a pointwise layer up to 512 vectors.  With AVX-512 a tile of a
- * pointwise layer multiplies so long for each line of it that the second level is near
- * enough, and its sums are in memory the less often.  All channels are split evenly.  */
+ * has many taps; of a pointwise layer up to 512 vectors.  With AVX-512 a tile
+ * multiplies so long for each line of it that the second level is near enough, and its
+ * sums are in memory the less often.  All channels are split evenly.  */
 static int64_t choose_channels(const struct conv_plan *plan, int64_t vectors)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t channels = shape->c / shape->groups, ci = plan->choice.ci;
     int64_t most = max64(ci, min64(256, 1536 / (shape->r * shape->s))), parts;
 
-    if (mgemm_pointwise(shape) && plan->request.isa == ISA_AVX512)
-        most = 512;
-    else if (mgemm_pointwise(shape))
-        most = min64(min64(most, 512 / vectors), near_blocks(shape, ci) * ci);
+    if (mgemm_pointwise(shape))
+        most = plan->request.isa == ISA_AVX512 ? 512 : min64(most, 512 / vectors);
+    else if (plan->request.isa == ISA_AVX2 && ci > 1 && shape->r * shape->s > 1)
+        most = min64(most, near_blocks(shape, ci) * ci);
     parts = (channels + most - 1) / most;
     return min64(channels, align_up((channels + parts - 1) / parts, ci));
 }

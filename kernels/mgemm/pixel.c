@@ -20,6 +20,7 @@ struct pixel_plan {
     int64_t parts; /* that the blocks are shared in */
     int64_t bias_start;
     struct pool *pool;
+    int64_t first[]; /* channel of each block, and the end: a small layer has no time to divide */
 };
 
 struct pixel_job {
@@ -42,18 +43,19 @@ static void run_item(void *context, int64_t item)
     const struct pixel_plan *p = job->plan->state;
     const struct conv_plan *plan = job->plan;
     const int64_t image = item / p->parts, part = item % p->parts;
-    const int64_t blocks = filter_layout_blocks(&p->filter);
+    const int64_t blocks = filter_layout_blocks(&p->filter), end = blocks * (part + 1) / p->parts;
+    float *const output = job->output + layout_index(&plan->output, image, 0, 0, 0);
     struct pixel_call call = {.input = job->input + layout_index(&plan->input, image, 0, 0, 0),
                               .channels = p->filter.c,
                               .relu = plan->request.relu};
 
-    for (int64_t i = blocks * part / p->parts; i < blocks * (part + 1) / p->parts; i++) {
-        const int64_t first = filter_layout_first(&p->filter, i);
+    for (int64_t i = blocks * part / p->parts; i < end; i++) {
+        const int64_t first = p->first[i], vectors = (p->first[i + 1] - first) / p->filter.vector;
 
-        call.filter = job->packed + filter_layout_offset(&p->filter, 0, i);
+        call.filter = job->packed + first * p->filter.c;
         call.bias = job->packed + p->bias_start + first;
-        call.output = job->output + layout_index(&plan->output, image, first, 0, 0);
-        p->set->block[filter_layout_width(&p->filter, i) / p->filter.vector - 1](&call);
+        call.output = output + first;
+        p->set->block[vectors - 1](&call);
     }
 }
 
@@ -111,7 +113,10 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     if (layout_floats(&plan->input) < 0 || layout_floats(&plan->output) < 0 || weights < 0 ||
         !checked_add(weights, filter_layout_bias_floats(&filter), &plan->packed_floats))
         return error_set(error, "mgemm: the tensors' bytes overflow 64 bits");
-    p = memory_zalloc(1, sizeof *p);
+    p = memory_zalloc(1,
+                      sizeof *p + (size_t)(filter_layout_blocks(&filter) + 1) * sizeof *p->first);
+    for (int64_t i = 0; i <= filter_layout_blocks(&filter); i++)
+        p->first[i] = filter_layout_first(&filter, i);
     p->set = set;
     p->filter = filter;
     p->bias_start = weights;
