@@ -3,6 +3,7 @@
 
 #include "harness/io/process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -19,6 +20,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/memory.h"
@@ -209,6 +211,49 @@ void process_sleep(const struct process *process, size_t count, double seconds,
     }
     poll(ready, count + 1, milliseconds(seconds)); /* a signal is one more look */
     free(ready);
+}
+
+/* Whether the thread whose files are in FOLDER runs or could.  */
+static bool is_running(const char *folder, const char *thread)
+{
+    char *path = memory_printf("%s/%s/stat", folder, thread), line[256] = "", *state;
+    FILE *file = fopen(path, "r");
+
+    free(path);
+    if (file == NULL) /* it has ended */
+        return false;
+    (void)!fgets(line, sizeof line, file);
+    fclose(file);
+    state = strrchr(line, ')'); /* behind its name, which may have any */
+    return state != NULL && state[1] == ' ' && state[2] == 'R';
+}
+
+static bool has_running_threads(const struct process *process)
+{
+    char *folder = memory_printf("/proc/%d/task", (int)process->pid);
+    DIR *threads = opendir(folder);
+    const struct dirent *thread;
+    bool running = false;
+
+    while (threads != NULL && !running && (thread = readdir(threads)) != NULL)
+        running = thread->d_name[0] != '.' && is_running(folder, thread->d_name);
+    if (threads != NULL)
+        closedir(threads);
+    free(folder);
+    return running;
+}
+
+bool process_settle(const struct process *process, double seconds)
+{
+    const double end = timer_now() + seconds;
+    const struct timespec tick = {0, 500000};
+
+    while (has_running_threads(process)) {
+        if (timer_now() >= end)
+            return false;
+        nanosleep(&tick, NULL);
+    }
+    return true;
 }
 
 bool process_has_ended(const struct process *process)

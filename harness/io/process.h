@@ -51,6 +51,11 @@ bool process_pin(int processor);
  * be done.  */
 bool process_pin_share(size_t share, size_t shares);
 
+/* Sleeps until none of its threads runs, but for SECONDS at most: true when that is so.  Threads of
+ * libraries go on looking for work for some milliseconds when it is done, on processors that the
+ * next contestant needs.  True also where the system does not say.  */
+bool process_settle(const struct process *process, double seconds);
+
 /* Whether it has ended, and may be waited for.  */
 bool process_has_ended(const struct process *process);
 

@@ -38,7 +38,7 @@ struct slot {
  * stand in a larger one, which is freed.  */
 struct child {
     const struct conv_setup *setup;
-    struct pool *pool; /* the probe's */
+    struct pool *pool; /* of the probe, or of all plans: threads are pinned, and so is this one */
     struct conv_shape shape;
     bool relu, has_layer;
     float *input, *filter, *bias; /* NCHW and K-C-R-S, for the reference */
@@ -262,23 +262,37 @@ static bool compare(const struct child *child, const struct slot *slot, struct c
 
 /* --- orders --- */
 
-static bool make_plan(const struct child *child, struct slot *slot, const struct conv_order *order,
+/* The pool, where the kernel has use for it.  */
+static bool take_pool(struct child *child, struct error *error)
+{
+    const struct conv_kernel *kernel = child->setup->kernel;
+
+    if (child->pool == NULL && (kernel == NULL || !kernel->library))
+        child->pool = pool_new(child->setup->threads, error);
+    return child->pool != NULL || (kernel != NULL && kernel->library);
+}
+
+static bool make_plan(struct child *child, struct slot *slot, const struct conv_order *order,
                       struct error *error)
 {
     const struct conv_setup *setup = child->setup;
     const struct conv_shape *shape = &order->shape;
-    const struct conv_request request = {
+    struct conv_request request = {
         .shape = *shape, .isa = setup->isa, .threads = setup->threads, .relu = order->relu};
 
     if (!params_parse(&slot->params, setup->kernel->name, order->params, &setup->kernel->params, 1,
                       error))
         return false;
+    if (!take_pool(child, error))
+        goto failed;
+    request.pool = child->pool;
     if (conv_fits(shape, 0.0, error) &&
         conv_plan_make(&slot->plan, setup->kernel, &request, &slot->params, error)) {
         if (fits(shape, &slot->plan, error))
             return true;
         conv_plan_clear(&slot->plan);
     }
+failed:
     params_clear(&slot->params);
     memset(slot, 0, sizeof *slot);
     return false;
@@ -297,9 +311,7 @@ static void prepare(struct child *child, const struct conv_order *order, struct 
 
     facts->end = CONV_END_SKIPPED;
     if (child->setup->kernel == NULL) {
-        if (child->pool == NULL)
-            child->pool = pool_new(child->setup->threads, &error);
-        facts->end = child->pool != NULL ? CONV_END_GOOD : CONV_END_SKIPPED;
+        facts->end = take_pool(child, &error) ? CONV_END_GOOD : CONV_END_SKIPPED;
         snprintf(facts->reason, sizeof facts->reason, "%s", error.text);
         return;
     }
@@ -332,6 +344,19 @@ static void prepare(struct child *child, const struct conv_order *order, struct 
     facts->end = compare(child, slot, facts) ? CONV_END_GOOD : CONV_END_WRONG;
 }
 
+/* Runs that are not timed.  Caches, branches and clock are those of whoever had the turn before,
+ * and several threads sleep (conv_session.c waits for that): some milliseconds wake them all.  */
+static void warm_up(const struct child *child, const struct slot *slot, int64_t repeats)
+{
+    const double begin = timer_now(), awake_s = child->setup->threads > 1 ? 3e-3 : 0.0;
+
+    if (repeats > 1)
+        for (int64_t i = 0; i < repeats; i += 4)
+            run_plan(child, slot);
+    while (timer_now() - begin < awake_s)
+        run_plan(child, slot);
+}
+
 static double time_batch(struct child *child, const struct conv_order *order)
 {
     struct slot *slot = &child->slot[order->slot];
@@ -340,10 +365,7 @@ static double time_batch(struct child *child, const struct conv_order *order)
     if (child->setup->kernel == NULL)
         return probe_flops(child->setup->isa, child->pool, 1e-3);
     use_layouts(child, &slot->plan);
-    /* Caches, branches and clock are those of whoever had the turn before.  */
-    if (order->repeats > 1)
-        for (int64_t i = 0; i < order->repeats; i += 4)
-            run_plan(child, slot);
+    warm_up(child, slot, order->repeats);
     start = timer_now();
     for (int64_t i = 0; i < order->repeats; i++)
         run_plan(child, slot);

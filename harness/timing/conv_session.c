@@ -28,6 +28,10 @@ struct conv_session *conv_session_new(const struct conv_setup *setup)
     return session;
 }
 
+/* The longest that threads which are done are waited for: OpenMP's and OpenBLAS's look for work for
+ * 5 to 30 ms.  */
+static const double settle_s = 0.2;
+
 /* Gives the process an order and takes its answer.  */
 static enum message_news ask(const struct conv_session *session, enum conv_message kind,
                              const struct conv_order *order, size_t order_size, void *answer,
@@ -47,6 +51,9 @@ static enum message_news ask(const struct conv_session *session, enum conv_messa
     else
         news = MESSAGE_GONE;
     free(message.data);
+    /* Whoever has the next turn is to have the processors for itself.  */
+    if (setup->threads > 1)
+        (void)process_settle(&session->process, settle_s);
     return news;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm: convolution as a matrix product with the filter's width as a further
  * dimension of the register tile (Park, Bin, Lee, MobiSys 2022), no im2col and
- * no workspace.
+ * no workspace: where groups do not fill vectors or a filter of one tap leaves out pixels,
+ * a part at a time goes through a buffer on the stack.
  *
  * The loops are those of the paper's Algorithm 2, from the outside: slabs of
  * cco output channels, images, chunks of output rows (these three are spread over
@@ -35,13 +36,15 @@ static int64_t thread_parts(const struct conv_plan *plan, const struct mgemm_pla
     return threads == 1 ? 1 : (MGEMM_ITEMS * threads + items - 1) / items;
 }
 
-/* Pixels of a row that a pointwise layer's image is cut into: their inputs fit
- * into half of a common second-level cache, and each thread gets a few items.  */
+/* Pixels of a row that a pointwise layer's output is cut into: their inputs fit
+ * into half of a common second-level cache, or where they are gathered into their buffer, and
+ * each thread gets a few items.  */
 static int64_t point_row(const struct conv_plan *plan, const struct mgemm_plan *m)
 {
     const struct conv_shape *shape = &plan->request.shape;
-    const int64_t pixels = shape->h * shape->w, wo = plan->choice.wo;
-    int64_t fit = max64(wo, 256 * 1024 / ((int64_t)sizeof(float) * plan->choice.cci));
+    const int64_t pixels = conv_shape_out_h(shape) * conv_shape_out_w(shape), wo = plan->choice.wo;
+    const int64_t floats = m->gathers ? MGEMM_GATHERED : 256 * 1024 / (int64_t)sizeof(float);
+    int64_t fit = max64(1, floats / align_up(plan->choice.cci, m->block) / wo) * wo;
     int64_t rows = max64((pixels + fit - 1) / fit, thread_parts(plan, m));
 
     return min64(pixels, align_up((pixels + rows - 1) / rows, wo));
@@ -51,7 +54,8 @@ static int64_t point_row(const struct conv_plan *plan, const struct mgemm_plan *
 static void flatten(const struct conv_plan *plan, struct mgemm_plan *m)
 {
     const struct conv_shape *shape = &plan->request.shape;
-    const int64_t pixels = shape->h * shape->w, length = point_row(plan, m), rest = pixels % length;
+    const int64_t pixels = conv_shape_out_h(shape) * conv_shape_out_w(shape);
+    const int64_t length = point_row(plan, m), rest = pixels % length;
     const struct axis axis = {length, 0, 1, 1, 1};
     const bool merge = m->co_outside;
 
@@ -65,6 +69,11 @@ static void flatten(const struct conv_plan *plan, struct mgemm_plan *m)
     }
     m->input_out_row = length * m->block;
     m->output_row = length * m->vector;
+    if (m->gathers) { /* the buffer holds one row */
+        m->input_block = length * m->block;
+        m->input_pixel = m->block;
+        m->input_out_row = 0;
+    }
 }
 
 static void list_blocks(struct mgemm_plan *m)
@@ -199,6 +208,7 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
         plan->choice.hfil = "inside";
         plan->choice.cci = shape->c / shape->groups;
     }
+    m->gathers = mgemm_gathers(shape, m->form);
     m->edge_form = edge_form(m->form);
     m->block = choice->ci;
     m->tile_rows = choice->rows;

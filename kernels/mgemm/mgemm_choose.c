@@ -42,9 +42,14 @@ const struct param mgemm_params[] = {
 
 bool mgemm_pointwise(const struct conv_shape *shape)
 {
-    return shape->r == 1 && shape->s == 1 && shape->stride_h == 1 && shape->stride_w == 1 &&
-           shape->pad_top == 0 && shape->pad_bottom == 0 && shape->pad_left == 0 &&
-           shape->pad_right == 0 && shape->groups == 1;
+    return shape->r == 1 && shape->s == 1 && shape->pad_top == 0 && shape->pad_bottom == 0 &&
+           shape->pad_left == 0 && shape->pad_right == 0 && shape->groups == 1;
+}
+
+bool mgemm_gathers(const struct conv_shape *shape, enum mgemm_form form)
+{
+    return form == MGEMM_POINT && (shape->stride_h > 1 || shape->stride_w > 1) &&
+           mgemm_pointwise(shape);
 }
 
 static bool check_wf(const struct conv_shape *shape, const struct conv_choice *choice,
@@ -73,7 +78,7 @@ enum mgemm_form mgemm_find_form(const struct conv_shape *shape, const struct con
         return shape->stride_w == 1 ? MGEMM_KEEP : MGEMM_KEEP_2;
     if (strcmp(choice->wf, "filter") == 0)
         return MGEMM_FILTER;
-    if (shape->s == 1 && shape->stride_w == 1 && choice->rows == 1 &&
+    if (shape->s == 1 && (shape->stride_w == 1 || mgemm_pointwise(shape)) && choice->rows == 1 &&
         (shape->groups == 1 || shape->c / shape->groups % choice->ci == 0))
         return MGEMM_POINT;
     return shape->stride_w == 1   ? MGEMM_BLOCKED_1
@@ -223,7 +228,8 @@ static struct tile_choice find_tile(const struct conv_plan *plan, enum mgemm_for
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t vectors = (shape->k / shape->groups + vector - 1) / vector;
-    const int64_t width = form == MGEMM_POINT ? shape->h * shape->w : conv_shape_out_w(shape);
+    const int64_t row = conv_shape_out_w(shape);
+    const int64_t width = form == MGEMM_POINT ? conv_shape_out_h(shape) * row : row;
     static const int64_t order[] = {2, 3, 4, 1}; /* of equal ones the first is taken */
     struct tile_choice best = {1, INT64_MAX};
 
@@ -324,13 +330,16 @@ static bool shares_channels(const struct conv_request *request, int64_t co)
            shape->k / shape->groups >= MGEMM_ITEMS / 2 * request->threads * co;
 }
 
-/* A slab that stays in the second level of cache while a row goes by.  */
-static int64_t choose_slab(const struct conv_request *request, int64_t cci, int64_t co)
+/* A slab that stays in the second level of cache while a row goes by; all channels where each
+ * slab would gather its inputs again.  */
+static int64_t choose_slab(const struct conv_request *request, enum mgemm_form form, int64_t cci,
+                           int64_t co)
 {
     const struct conv_shape *shape = &request->shape;
     const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups;
     int64_t one = shape->r * shape->s * cci * (int64_t)sizeof(float);
-    int64_t fit = min64(256, bytes / max64(1, one));
+    int64_t fit =
+        mgemm_gathers(shape, form) ? align_up(channels, co) : min64(256, bytes / max64(1, one));
 
     if (shares_channels(request, co))
         fit = min64(fit, channels / (MGEMM_ITEMS * request->threads));
@@ -433,9 +442,11 @@ static bool choose(struct conv_plan *plan, const struct params *params, enum mge
     if (choice->cci == 0)
         choice->cci = choose_channels(plan, choice->co / isa_vector(plan->request.isa));
     choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
+    if (mgemm_gathers(shape, *form))
+        choice->cci = min64(choice->cci, MGEMM_GATHERED / choice->wo / choice->ci * choice->ci);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)
-        choice->cco = choose_slab(&plan->request, choice->cci, choice->co);
+        choice->cco = choose_slab(&plan->request, *form, choice->cci, choice->co);
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);

@@ -14,6 +14,9 @@
 /* Items of work for each thread, so that one that is late can take fewer.  */
 enum { MGEMM_ITEMS = 4 };
 
+/* Floats of input that are gathered at a time: they stay in the second level of cache.  */
+enum { MGEMM_GATHERED = 16 * 1024 };
+
 /* A block of output channels, of the first group; offsets in floats.  */
 struct mgemm_block {
     int64_t first; /* channel */
@@ -38,6 +41,7 @@ struct mgemm_plan {
     /* Output channels of a group do not fill whole vectors, so vectors of
      * neighbouring groups overlap: tiles go through a buffer on the stack.  */
     bool scatter;
+    bool gathers; /* mgemm_gathers */
 
     int64_t slab_blocks, slabs; /* blocks of a slab; slabs of a group */
     int64_t channels;           /* input channels that are added up before the next row */
@@ -73,7 +77,11 @@ enum mgemm_form mgemm_find_form(const struct conv_shape *shape, const struct con
  * tap are in registers; without fused multiply-adds a product is in one too.  */
 int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors);
 
-/* One tap, stride 1, nothing around: a matrix product over the pixels.  */
+/* One tap, nothing around: a matrix product over the pixels that count.  */
 bool mgemm_pointwise(const struct conv_shape *shape);
+
+/* Whether a pointwise layer leaves out pixels: those that count are gathered in a buffer on the
+ * stack, some at a time, and lie side by side there as the tiles need it.  */
+bool mgemm_gathers(const struct conv_shape *shape, enum mgemm_form form);
 
 #endif

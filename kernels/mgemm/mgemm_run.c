@@ -26,6 +26,7 @@ struct place {
     int64_t first, end;        /* blocks of the slab */
     const struct strip *strip; /* the columns */
     float *scatter;            /* the tile's buffer, or NULL */
+    const float *source;       /* the input, or what was gathered of it */
     /* The next panel of weights, seen from this one, and how many lines of it for
      * each block of channels are still to be fetched.  */
     int64_t ahead, ahead_lines;
@@ -284,7 +285,7 @@ static void run_call(struct place *at, const struct rectangle *r, const struct m
     const int64_t row = r->rows->tap + rows->low; /* of the filter */
     struct mgemm_call *call = &at->call;
 
-    call->input = at->t->input + at->input + r->row * m->input_out_row + row * m->input_row +
+    call->input = at->source + at->input + r->row * m->input_out_row + row * m->input_row +
                   columns->q * m->input_pixel + columns->tap * m->input_tap;
     call->filter_row = m->filter.c * m->filter.s * block->width;
     call->filter = at->t->packed + at->filter + block->filter + row * call->filter_row +
@@ -438,6 +439,75 @@ static void run_panel(struct place *at, int64_t row, int64_t row_end, int64_t bl
     run_rows(at, row, row_end, block, block + 1);
 }
 
+/* PIXELS blocks of BLOCK channels that are STEP floats apart, side by side.  Inline, for a BLOCK
+ * that is known: each is a vector or two then.  */
+static inline __attribute__((always_inline)) void
+gather_blocks(float *to, const float *from, int64_t pixels, int64_t step, int64_t block)
+{
+    for (int64_t x = 0; x < pixels; x++)
+        memcpy(to + x * block, from + x * step, (size_t)block * sizeof *to);
+}
+
+static void gather_pixels(float *to, const float *from, int64_t pixels, int64_t step, int64_t block)
+{
+    if (block == 16)
+        gather_blocks(to, from, pixels, step, 16);
+    else if (block == 8)
+        gather_blocks(to, from, pixels, step, 8);
+    else
+        gather_blocks(to, from, pixels, step, block);
+}
+
+/* The place's channels of the pixels that count for ROW of the flattened output.  */
+static void gather_row(const struct place *at, int64_t row, float *to)
+{
+    const struct conv_shape *shape = &at->t->plan->request.shape;
+    const struct mgemm_plan *m = at->t->m;
+    const int64_t q = conv_shape_out_w(shape), line = shape->w * m->block;
+    const int64_t length = m->input_block / m->block, first = row * length;
+    const int64_t end = min64(first + length, conv_shape_out_h(shape) * q);
+    int64_t count;
+
+    for (int64_t channel = 0; channel < at->channels; channel += m->block) {
+        const float *image = at->t->input + at->image * m->input_image +
+                             (at->channel + channel) * shape->h * shape->w;
+
+        for (int64_t pixel = first; pixel < end; pixel += count) {
+            const int64_t x = pixel % q;
+
+            count = min64(q - x, end - pixel);
+            gather_pixels(to + (pixel - first) * m->block,
+                          image + pixel / q * shape->stride_h * line +
+                              x * shape->stride_w * m->block,
+                          count, shape->stride_w * m->block, m->block);
+        }
+        to += m->input_block;
+    }
+}
+
+/* The rows [ROW, END) for the place's channels and slab.  */
+static void run_channels(struct place *at, int64_t row, int64_t end)
+{
+    if (!at->t->m->co_outside)
+        run_rows(at, row, end, at->first, at->end);
+    for (int64_t block = at->first; at->t->m->co_outside && block < at->end; block++)
+        run_panel(at, row, end, block);
+}
+
+/* A row of pixels that are gathered.  Not inline: its frame is large.  */
+static __attribute__((noinline)) void run_gathered(struct place *at, int64_t row)
+{
+    float gathered[MGEMM_GATHERED];
+
+    for (int64_t channel = 0; channel < at->t->m->filter.c; channel += at->t->m->channels) {
+        start_channels(at, channel);
+        gather_row(at, row, gathered);
+        at->source = gathered;
+        at->input = 0;
+        run_channels(at, row, row + 1);
+    }
+}
+
 /* One item of work: some output rows of one image for one slab.  Slabs are
  * outermost, so that threads share the slab's weights.  */
 static void run_item(void *context, int64_t item)
@@ -452,15 +522,15 @@ static void run_item(void *context, int64_t item)
                        .image = item / m->row_groups % t->plan->request.shape.n,
                        .first = slab % m->slabs * m->slab_blocks,
                        .strip = m->has_last && row == m->rows - 1 ? &m->last_strip : &m->strip,
-                       .scatter = m->scatter ? buffer : NULL};
+                       .scatter = m->scatter ? buffer : NULL,
+                       .source = t->input};
 
     at.end = min64(at.first + m->slab_blocks, filter_layout_blocks(&m->filter));
-    for (int64_t channel = 0; channel < m->filter.c; channel += m->channels) {
+    if (m->gathers)
+        run_gathered(&at, row);
+    for (int64_t channel = 0; !m->gathers && channel < m->filter.c; channel += m->channels) {
         start_channels(&at, channel);
-        if (!m->co_outside)
-            run_rows(&at, row, end, at.first, at.end);
-        for (int64_t block = at.first; m->co_outside && block < at.end; block++)
-            run_panel(&at, row, end, block);
+        run_channels(&at, row, end);
     }
 }
 

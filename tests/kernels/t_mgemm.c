@@ -8,6 +8,7 @@
 
 #include "kernels/kernel.h"
 #include "kernels/layer.h"
+#include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/mgemm/mgemm_sets.h"
 #include "kernels/pool.h"
 #include "kernels/strip.h"
@@ -335,6 +336,51 @@ static void test_pixels(enum isa isa)
     ok(wrong == 0 && cases > 200, "%s: %d layers of one pixel are right", isa_name(isa), cases);
 }
 
+/* One tap with a stride: one row of gathered pixels and several, whose last is short or not,
+ * rows of the image that end within one, channels that leave a rest, in one round and in several.
+ */
+static void test_gathers(enum isa isa)
+{
+    static const struct {
+        const char *layer, *params;
+    } rows[] = {
+        {"n=2,c=40,h=9,w=11,k=24,r=1,s=1,stride=2", ""},
+        {"c=130,h=60,w=61,k=12,r=1,s=1,stride=2", "cci=128"},
+        {"c=130,h=60,w=61,k=12,r=1,s=1,stride=2", "cci=130,wo=2"},
+        {"n=2,c=70,h=33,w=50,k=40,r=1,s=1,stride=1x3", ""},
+        {"c=70,h=50,w=33,k=40,r=1,s=1,stride=3x1", "cci=16,order=tile-co"},
+        {"c=1040,h=16,w=32,k=16,r=1,s=1,stride=2", "cci=1040,co=16"},
+        {"c=16,h=128,w=130,k=8,r=1,s=1,stride=2", "hfil=outside"},
+        {"c=16,h=2,w=2,k=72,r=1,s=1,stride=2", "cci=8"},
+    };
+    int wrong = 0;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct error error = {""};
+        struct conv_shape shape;
+        struct conv_case *test;
+        struct conv_plan plan;
+
+        if (!layer_parse(rows[i].layer, &shape, &error) ||
+            !conv_case_plan(&plan, rows[i].layer, rows[i].params, isa, 1, &error)) {
+            tap_diag("%s %s: %s", rows[i].layer, rows[i].params, error.text);
+            wrong++;
+            continue;
+        }
+        wrong += !((const struct mgemm_plan *)plan.state)->gathers;
+        conv_plan_clear(&plan);
+        test = conv_case_new(&shape, i % 2 == 0, 7);
+        if (conv_case_run(test, conv_kernel_find("mgemm"), rows[i].params, isa, 1, &error) !=
+            CONV_RIGHT) {
+            tap_diag("%s %s: %s", rows[i].layer, rows[i].params, error.text);
+            wrong++;
+        }
+        wrong += !conv_case_same(test, isa, 3);
+        conv_case_free(test);
+    }
+    ok(wrong == 0, "%s: pixels are gathered", isa_name(isa));
+}
+
 /* The slab that is chosen for LAYER on so many threads.  */
 static int64_t chosen_slab(const char *layer, int threads)
 {
@@ -447,6 +493,7 @@ int main(void)
         for (int i = 0; i < OTHERS; i++)
             test_form(isa, others[i].form, &others[i].with);
         test_pixels(isa);
+        test_gathers(isa);
         test_same(isa);
     }
     test_threads();

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@
 #include <unistd.h>
 
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "tests/support/tap.h"
 
 enum {
@@ -427,6 +429,54 @@ static void test_processors(void)
         test_shares(of);
 }
 
+/* --- threads --- */
+
+static void *spin(void *end)
+{
+    while (timer_now() < *(const double *)end)
+        continue;
+    return NULL;
+}
+
+/* Has a thread that runs for as many seconds as it is told, and waits meanwhile.  */
+static void spin_beside(void *seconds, int socket)
+{
+    double end = timer_now() + *(const double *)seconds;
+    pthread_t thread;
+    struct message message;
+
+    if (pthread_create(&thread, NULL, spin, &end) != 0)
+        _exit(1);
+    message_send(socket, 1, NULL, 0);
+    while (message_receive(socket, &message, INFINITY, NULL) == MESSAGE_HERE)
+        free(message.data);
+    _exit(0);
+}
+
+static void test_settling(void)
+{
+    static double brief = 0.1, long_s = PATIENCE_S;
+    struct error error = {""};
+    struct process process;
+    double begin = timer_now();
+
+    if (access("/proc/self/task", R_OK) != 0) {
+        tap_skip(4, "the system does not say whether threads run");
+        return;
+    }
+    if (!process_start(&process, PROCESS_TALKS, spin_beside, &brief, &error))
+        tap_bail(error.text);
+    free(message_expect(process.fd, 1, 0));
+    ok(process_settle(&process, PATIENCE_S), "a thread that ends is waited for");
+    ok(timer_now() - begin >= brief, "until it ends");
+    is_int(process_wait(&process, NULL), 0, "its process waits for messages");
+    if (!process_start(&process, PROCESS_TALKS, spin_beside, &long_s, &error))
+        tap_bail(error.text);
+    free(message_expect(process.fd, 1, 0));
+    ok(!process_settle(&process, 0.05), "one that goes on is not");
+    process_end(&process);
+}
+
 int main(void)
 {
     alarm(PATIENCE_S);
@@ -441,5 +491,6 @@ int main(void)
     signal(SIGALRM, SIG_DFL);
     test_hanging_up();
     test_broken_messages();
+    test_settling();
     return tap_done();
 }

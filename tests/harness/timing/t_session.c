@@ -11,6 +11,7 @@
 #include "harness/timing/conv_bench.h"
 #include "harness/timing/conv_session.h"
 #include "kernels/layer.h"
+#include "kernels/pool.h"
 #include "lib/base/memory.h"
 #include "tests/support/fake_kernel.h"
 #include "tests/support/tap.h"
@@ -230,6 +231,31 @@ static void test_bench(void)
     conv_sessions_free(sessions);
 }
 
+/* Settings of a kernel beside each other on two threads, which a session has once.  */
+static void test_threads(void)
+{
+    static char one[] = "", other[] = "co=8";
+    const struct conv_kernel *kernel = conv_kernel_find("mgemm");
+    const struct conv_contestant two[] = {{kernel, "mgemm", one, ISA_GENERIC, 2, false},
+                                          {kernel, "mgemm", other, ISA_GENERIC, 2, false}};
+    const struct conv_shape shape = shape_of("c=8,h=9,w=9,k=16,r=3,s=3,pad=1");
+    struct conv_sessions *sessions;
+    struct conv_result result[2];
+
+    if (pool_processors() < 2) {
+        tap_skip(2, "one processor");
+        return;
+    }
+    sessions = conv_sessions_new(1000000, 60.0);
+    conv_bench(sessions, two, 2, &shape, 3, result);
+    for (int i = 0; i < 2; i++) {
+        is_int(result[i].facts.end, CONV_END_GOOD, "setting %d on two threads: %s", i,
+               result[i].facts.reason);
+        free(result[i].round);
+    }
+    conv_sessions_free(sessions);
+}
+
 int main(void)
 {
     test_good();
@@ -241,5 +267,6 @@ int main(void)
     test_later(HANGS_LATER, CONV_END_HUNG);
     test_skipped();
     test_bench();
+    test_threads();
     return tap_done();
 }
