@@ -34,6 +34,7 @@ kernels_libkernels_a_SOURCES = \
 	kernels/model/machine.c kernels/model/machine.h \
 	kernels/model/machine_calibrate.c kernels/model/machine_calibrate.h \
 	kernels/model/machine_times.c kernels/model/machine_times.h \
+	kernels/mgemm/gather.c kernels/mgemm/gather.h \
 	kernels/mgemm/mgemm_choose.c kernels/mgemm/mgemm_plan.h \
 	kernels/mgemm/mgemm_kept.c kernels/mgemm/mgemm_kept.h \
 	kernels/mgemm/mgemm_paper.c kernels/mgemm/mgemm_paper.h \

@@ -45,7 +45,8 @@ const struct emitted_loop *emitted_find(const struct conv_plan *plan)
     int64_t vectors;
     char *name;
 
-    if (plan->kernel != conv_kernel_find("mgemm")) /* depthwise plans are another's */
+    /* Depthwise plans are another's; patches are a layer of another shape.  */
+    if (plan->kernel != conv_kernel_find("mgemm") || c->order == NULL)
         return NULL;
     form = mgemm_find_form(&plan->request.shape, c);
     vectors = c->co / isa_vector(plan->request.isa);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mgemm: convolution as a matrix product with the filter's width as a further
  * dimension of the register tile (Park, Bin, Lee, MobiSys 2022), no im2col and
- * no workspace: where groups do not fill vectors or a filter of one tap leaves out pixels,
- * a part at a time goes through a buffer on the stack.
+ * no workspace: where groups do not fill vectors, and where inputs are gathered (gather.h), a part
+ * at a time goes through a buffer on the stack.
  *
  * The loops are those of the paper's Algorithm 2, from the outside: slabs of
  * cco output channels, images, chunks of output rows (these three are spread over
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "kernels/mgemm/depthwise.h"
+#include "kernels/mgemm/gather.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "kernels/mgemm/mgemm_run.h"
 #include "kernels/mgemm/pixel.h"
@@ -182,33 +183,23 @@ static bool any_given(const struct params *params)
     return given;
 }
 
-static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+/* All of a plan, of which state, kernel and request are there.  */
+static bool build(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     const struct conv_shape *shape = &plan->request.shape;
     const struct conv_choice *choice = &plan->choice;
-    struct mgemm_plan *m;
+    struct mgemm_plan *m = plan->state;
 
-    if (depthwise_suits(shape, plan->request.isa) &&
-        (shape->groups == shape->c || !any_given(params))) {
-        plan->kernel = &depthwise_kernel;
-        return plan->kernel->plan(plan, params, error);
-    }
-    if (pixel_suits(shape) && !any_given(params)) {
-        plan->kernel = &pixel_kernel;
-        return plan->kernel->plan(plan, params, error);
-    }
-    m = memory_zalloc(1, sizeof *m);
-    plan->state = m;
     m->set = mgemm_set(plan->request.isa);
     m->vector = isa_vector(plan->request.isa);
     m->scatter = shape->groups > 1 && shape->k / shape->groups % m->vector != 0;
     if (!mgemm_choose(plan, params, &m->form, error))
-        goto failed;
+        return false;
     if (m->scatter) {
         plan->choice.hfil = "inside";
         plan->choice.cci = shape->c / shape->groups;
     }
-    m->gathers = mgemm_gathers(shape, m->form);
+    m->gathers = mgemm_gathers(plan, m->form);
     m->edge_form = edge_form(m->form);
     m->block = choice->ci;
     m->tile_rows = choice->rows;
@@ -222,24 +213,69 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     m->slab_blocks = choice->cco / choice->co;
     m->slabs = (filter_layout_blocks(&m->filter) + m->slab_blocks - 1) / m->slab_blocks;
     if (!measure(plan, m, error))
-        goto failed;
+        return false;
     m->pool = pool_take(plan->request.pool, plan->request.threads, error);
     if (m->pool == NULL)
-        goto failed;
+        return false;
     lay_out(plan, m);
     return true;
-failed:
-    free(m);
-    return false;
 }
 
+/* The plan of a layer of patches: that of the pointwise layer, but for the input, which is the
+ * layer's own and planar.  What was chosen can't be given as parameters.  */
+static bool build_patches(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    const struct conv_shape shape = plan->request.shape;
+    struct mgemm_plan *m = plan->state;
+    bool built;
+
+    plan->input = layout_input(&shape, 1);
+    if (layout_floats(&plan->input) < 0)
+        return error_set(error, "mgemm: the tensors' bytes overflow 64 bits");
+    m->patches = true;
+    plan->request.shape = gather_patches(&shape);
+    built = build(plan, params, error);
+    plan->request.shape = shape;
+    plan->input = layout_input(&shape, 1);
+    m->input_image = layout_floats(&plan->input) / shape.n;
+    plan->choice.order = plan->choice.hfil = NULL;
+    plan->choice.ci = 1;
+    return built;
+}
+
+static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
+{
+    const struct conv_shape *shape = &plan->request.shape;
+    const bool open = !any_given(params);
+    bool built;
+
+    if (depthwise_suits(shape, plan->request.isa) && (shape->groups == shape->c || open)) {
+        plan->kernel = &depthwise_kernel;
+        return plan->kernel->plan(plan, params, error);
+    }
+    if (pixel_suits(shape) && open) {
+        plan->kernel = &pixel_kernel;
+        return plan->kernel->plan(plan, params, error);
+    }
+    plan->state = memory_zalloc(1, sizeof(struct mgemm_plan));
+    built = open && gather_suits_patches(shape, plan->request.isa)
+                ? build_patches(plan, params, error)
+                : build(plan, params, error);
+    if (!built)
+        free(plan->state);
+    return built;
+}
+
+/* The weights of patches lie as those of their pointwise layer do.  */
 static void pack(const struct conv_plan *plan, const float *filter, const float *bias,
                  float *packed)
 {
     const struct mgemm_plan *m = plan->state;
+    const struct filter_layout layout =
+        filter_layout(&plan->request.shape, plan->choice.co, m->vector);
 
-    filter_layout_pack(&m->filter, filter, packed);
-    filter_layout_pack_bias(&m->filter, bias, packed + m->bias_start);
+    filter_layout_pack(&layout, filter, packed);
+    filter_layout_pack_bias(&layout, bias, packed + m->bias_start);
 }
 
 const struct conv_kernel conv_kernel_mgemm = {

@@ -46,10 +46,13 @@ bool mgemm_pointwise(const struct conv_shape *shape)
            shape->pad_left == 0 && shape->pad_right == 0 && shape->groups == 1;
 }
 
-bool mgemm_gathers(const struct conv_shape *shape, enum mgemm_form form)
+bool mgemm_gathers(const struct conv_plan *plan, enum mgemm_form form)
 {
-    return form == MGEMM_POINT && (shape->stride_h > 1 || shape->stride_w > 1) &&
-           mgemm_pointwise(shape);
+    const struct conv_shape *shape = &plan->request.shape;
+    const struct mgemm_plan *m = plan->state;
+
+    return m->patches || (form == MGEMM_POINT && mgemm_pointwise(shape) &&
+                          (shape->stride_h > 1 || shape->stride_w > 1));
 }
 
 static bool check_wf(const struct conv_shape *shape, const struct conv_choice *choice,
@@ -332,15 +335,16 @@ static bool shares_channels(const struct conv_request *request, int64_t co)
 
 /* A slab that stays in the second level of cache while a row goes by; all channels where each
  * slab would gather its inputs again.  */
-static int64_t choose_slab(const struct conv_request *request, enum mgemm_form form, int64_t cci,
-                           int64_t co)
+static int64_t choose_slab(const struct conv_plan *plan, enum mgemm_form form)
 {
+    const struct conv_request *request = &plan->request;
     const struct conv_shape *shape = &request->shape;
-    const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups;
-    int64_t one = shape->r * shape->s * cci * (int64_t)sizeof(float);
-    int64_t fit =
-        mgemm_gathers(shape, form) ? align_up(channels, co) : min64(256, bytes / max64(1, one));
+    const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups, co = plan->choice.co;
+    int64_t one = shape->r * shape->s * plan->choice.cci * (int64_t)sizeof(float);
+    int64_t fit = min64(256, bytes / max64(1, one));
 
+    if (mgemm_gathers(plan, form))
+        fit = align_up(channels, co);
     if (shares_channels(request, co))
         fit = min64(fit, channels / (MGEMM_ITEMS * request->threads));
     return max64(1, min64(fit, align_up(channels, co)) / co) * co;
@@ -442,11 +446,11 @@ static bool choose(struct conv_plan *plan, const struct params *params, enum mge
     if (choice->cci == 0)
         choice->cci = choose_channels(plan, choice->co / isa_vector(plan->request.isa));
     choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
-    if (mgemm_gathers(shape, *form))
+    if (mgemm_gathers(plan, *form))
         choice->cci = min64(choice->cci, MGEMM_GATHERED / choice->wo / choice->ci * choice->ci);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)
-        choice->cco = choose_slab(&plan->request, *form, choice->cci, choice->co);
+        choice->cco = choose_slab(plan, *form);
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);

@@ -41,6 +41,7 @@ struct mgemm_plan {
     /* Output channels of a group do not fill whole vectors, so vectors of
      * neighbouring groups overlap: tiles go through a buffer on the stack.  */
     bool scatter;
+    bool patches; /* the plan is that of gather_patches */
     bool gathers; /* mgemm_gathers */
 
     int64_t slab_blocks, slabs; /* blocks of a slab; slabs of a group */
@@ -80,8 +81,8 @@ int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors);
 /* One tap, nothing around: a matrix product over the pixels that count.  */
 bool mgemm_pointwise(const struct conv_shape *shape);
 
-/* Whether a pointwise layer leaves out pixels: those that count are gathered in a buffer on the
- * stack, some at a time, and lie side by side there as the tiles need it.  */
-bool mgemm_gathers(const struct conv_shape *shape, enum mgemm_form form);
+/* Whether a plan's inputs are gathered in a buffer on the stack, some at a time, and lie side by
+ * side there as the tiles need it: patches, and pointwise layers that leave out pixels.  */
+bool mgemm_gathers(const struct conv_plan *plan, enum mgemm_form form);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernels/kernel.h"
+#include "kernels/mgemm/gather.h"
 #include "kernels/mgemm/mgemm_kept.h"
 #include "kernels/mgemm/mgemm_plan.h"
 #include "lib/base/checked.h"
@@ -175,7 +176,7 @@ static void call_masks(const struct mgemm_tile *tile, const struct mgemm_call *c
         low++;
     while (high > low && call->columns[high - 1] != call->every)
         high--;
-    if (tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 || call->channels < 4 * vector) {
+    if (tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 || call->channels < 3 * vector) {
         tile->any(call);
         return;
     }
@@ -439,50 +440,26 @@ static void run_panel(struct place *at, int64_t row, int64_t row_end, int64_t bl
     run_rows(at, row, row_end, block, block + 1);
 }
 
-/* PIXELS blocks of BLOCK channels that are STEP floats apart, side by side.  Inline, for a BLOCK
- * that is known: each is a vector or two then.  */
-static inline __attribute__((always_inline)) void
-gather_blocks(float *to, const float *from, int64_t pixels, int64_t step, int64_t block)
-{
-    for (int64_t x = 0; x < pixels; x++)
-        memcpy(to + x * block, from + x * step, (size_t)block * sizeof *to);
-}
-
-static void gather_pixels(float *to, const float *from, int64_t pixels, int64_t step, int64_t block)
-{
-    if (block == 16)
-        gather_blocks(to, from, pixels, step, 16);
-    else if (block == 8)
-        gather_blocks(to, from, pixels, step, 8);
-    else
-        gather_blocks(to, from, pixels, step, block);
-}
-
 /* The place's channels of the pixels that count for ROW of the flattened output.  */
 static void gather_row(const struct place *at, int64_t row, float *to)
 {
     const struct conv_shape *shape = &at->t->plan->request.shape;
     const struct mgemm_plan *m = at->t->m;
-    const int64_t q = conv_shape_out_w(shape), line = shape->w * m->block;
     const int64_t length = m->input_block / m->block, first = row * length;
-    const int64_t end = min64(first + length, conv_shape_out_h(shape) * q);
-    int64_t count;
+    const struct gather gather = {
+        .image = at->t->input + at->image * m->input_image,
+        .first = first,
+        .end = min64(first + length, conv_shape_out_h(shape) * conv_shape_out_w(shape)),
+        .channel = at->channel,
+        .channels = at->channels,
+        .vector = m->block,
+        .block = m->input_block,
+    };
 
-    for (int64_t channel = 0; channel < at->channels; channel += m->block) {
-        const float *image = at->t->input + at->image * m->input_image +
-                             (at->channel + channel) * shape->h * shape->w;
-
-        for (int64_t pixel = first; pixel < end; pixel += count) {
-            const int64_t x = pixel % q;
-
-            count = min64(q - x, end - pixel);
-            gather_pixels(to + (pixel - first) * m->block,
-                          image + pixel / q * shape->stride_h * line +
-                              x * shape->stride_w * m->block,
-                          count, shape->stride_w * m->block, m->block);
-        }
-        to += m->input_block;
-    }
+    if (m->patches)
+        gather_taps(shape, &gather, to);
+    else
+        gather_pixels(shape, &gather, to);
 }
 
 /* The rows [ROW, END) for the place's channels and slab.  */

@@ -177,9 +177,12 @@ void tune_rank(struct tune_list *list, const struct conv_request *request,
     memset(list, 0, sizeof *list);
     try_tiles(list, request, machine, 0, try_orders);
     standard = add_standard(list, request, machine);
+    if (standard == NULL) { /* mgemm does something else that these settings are slower than */
+        tune_list_free(list);
+        return;
+    }
     sort_from(list, 0);
-    if (standard != NULL)
-        list->standard = find_choice(list, standard);
+    list->standard = find_choice(list, standard);
     free(standard);
     ruled = list->count;
     for (int64_t cci = least; ruled > 0 && cci / 2 < channels; cci *= 2) {

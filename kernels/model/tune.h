@@ -28,7 +28,8 @@ struct tune_list {
  * kernel.  Best first.  Behind all of these, for sweeps, the same with other
  * input channels at a time (32, 64, ... all) in the order of the loops in which
  * they matter, best first again: the predictor says little about them.  Empty
- * where nothing is tuned: for a depthwise layer, or one that mgemm can't do.
+ * where nothing is tuned: for a layer that is depthwise, has one pixel or is cut into
+ * patches (kernels/mgemm/gather.h), or one that mgemm can't do.
  * The caller frees LIST with tune_list_free.  */
 void tune_rank(struct tune_list *list, const struct conv_request *request,
                const struct machine *machine);

@@ -336,8 +336,9 @@ static void test_pixels(enum isa isa)
     ok(wrong == 0 && cases > 200, "%s: %d layers of one pixel are right", isa_name(isa), cases);
 }
 
-/* One tap with a stride: one row of gathered pixels and several, whose last is short or not,
- * rows of the image that end within one, channels that leave a rest, in one round and in several.
+/* Inputs that are gathered.  One tap with a stride: one row of gathered pixels and several, whose
+ * last is short or not, rows of the image that end within one, channels that leave a rest, in one
+ * round and in several.
  */
 static void test_gathers(enum isa isa)
 {
@@ -352,6 +353,11 @@ static void test_gathers(enum isa isa)
         {"c=1040,h=16,w=32,k=16,r=1,s=1,stride=2", "cci=1040,co=16"},
         {"c=16,h=128,w=130,k=8,r=1,s=1,stride=2", "hfil=outside"},
         {"c=16,h=2,w=2,k=72,r=1,s=1,stride=2", "cci=8"},
+        /* Patches: runs of 4, 8 and other floats, gaps, overlaps, channels that leave a rest.  */
+        {"n=2,c=3,h=100,w=123,k=24,r=4,s=4,stride=4", ""},
+        {"c=3,h=33,w=41,k=16,r=16,s=16,stride=8", ""},
+        {"n=2,c=1,h=41,w=40,k=9,r=7,s=5,stride=3x4", ""},
+        {"c=2,h=9,w=80,k=40,r=2,s=9,stride=11x20", ""},
     };
     int wrong = 0;
 

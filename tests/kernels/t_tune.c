@@ -141,6 +141,8 @@ int main(void)
     test_layer("c=3,h=15,w=17,k=8,r=5,s=5,stride=2,pad=2", true);
     test_layer("c=8,h=9,w=9,k=12,r=3,s=3,groups=2", true);
     test_layer("c=16,h=9,w=9,k=16,r=3,s=3,groups=16", false);
+    test_layer("c=20,h=1,w=1,k=24,r=1,s=1", false);
+    test_layer("c=3,h=16,w=16,k=8,r=4,s=4,stride=4", false);
     test_kept_planes();
     return tap_done();
 }
