@@ -351,8 +351,8 @@ static void test_gathers(enum isa isa)
         {"n=2,c=70,h=33,w=50,k=40,r=1,s=1,stride=1x3", ""},
         {"c=70,h=50,w=33,k=40,r=1,s=1,stride=3x1", "cci=16,order=tile-co"},
         {"c=1040,h=16,w=32,k=16,r=1,s=1,stride=2", "cci=1040,co=16"},
-        {"c=4400,h=4,w=48,k=16,r=1,s=1,stride=2",
-         "cci=4400,co=16"}, /* more than there is room for */
+        /* More channels than there is room for.  */
+        {"c=4400,h=4,w=48,k=16,r=1,s=1,stride=2", "cci=4400,co=16"},
         {"c=16,h=128,w=130,k=8,r=1,s=1,stride=2", "hfil=outside"},
         {"c=16,h=2,w=2,k=72,r=1,s=1,stride=2", "cci=8"},
         /* Patches: runs of 4, 8 and other floats, gaps, overlaps, channels that leave a rest.  */
