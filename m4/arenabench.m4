@@ -68,10 +68,10 @@ AC_DEFUN([AB_CHECKS], [
 # Flags of the instruction set only: with -mtune of one processor GCC 12 writes
 # slower register tiles.  TILE_CFLAGS: for code that means to use every vector
 # register.  Scheduling before registers are given out, which GCC does at -O2
-# for AArch64 though not for x86, moves loads up until the tiles spill.  Below -O2 GCC
-# fuses a multiplication with an addition only if told to; without that tiles
-# that say it themselves would round otherwise than those that do not, and a sum would depend on
-# how threads cut the layer.
+# for AArch64 though not for x86, moves loads up until the tiles spill.  At -O1 GCC
+# fuses multiplications with additions only if told to (at -O0 never).  Without that tiles
+# that say it themselves round otherwise than those that do not, and a sum depends on how
+# threads cut the layer.
 AC_DEFUN([AB_KERNELS], [
   TILE_CFLAGS=
   AB_CHECK_FLAG([-fno-schedule-insns], [TILE_CFLAGS])

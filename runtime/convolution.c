@@ -101,18 +101,7 @@ static bool matrix_shape(const struct network *network, const struct network_op 
     if (computation->inputs > 2 && computation->input[2] != NETWORK_NONE &&
         value_elements(&network->value[op->input[computation->input[2]]]) != columns)
         return error_set(error, "what is added does not have one number per column");
-    *shape = (struct conv_shape){.n = 1,
-                                 .c = length,
-                                 .h = 1,
-                                 .w = all / columns,
-                                 .k = columns,
-                                 .r = 1,
-                                 .s = 1,
-                                 .stride_h = 1,
-                                 .stride_w = 1,
-                                 .dilation_h = 1,
-                                 .dilation_w = 1,
-                                 .groups = 1};
+    *shape = conv_shape_pointwise(1, length, 1, all / columns, columns);
     return true;
 }
 

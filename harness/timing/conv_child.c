@@ -267,9 +267,11 @@ static bool take_pool(struct child *child, struct error *error)
 {
     const struct conv_kernel *kernel = child->setup->kernel;
 
-    if (child->pool == NULL && (kernel == NULL || !kernel->library))
+    if (kernel != NULL && kernel->library)
+        return true;
+    if (child->pool == NULL)
         child->pool = pool_new(child->setup->threads, error);
-    return child->pool != NULL || (kernel != NULL && kernel->library);
+    return child->pool != NULL;
 }
 
 static bool make_plan(struct child *child, struct slot *slot, const struct conv_order *order,
@@ -280,11 +282,9 @@ static bool make_plan(struct child *child, struct slot *slot, const struct conv_
     struct conv_request request = {
         .shape = *shape, .isa = setup->isa, .threads = setup->threads, .relu = order->relu};
 
-    if (!params_parse(&slot->params, setup->kernel->name, order->params, &setup->kernel->params, 1,
-                      error))
+    if (!take_pool(child, error) || !params_parse(&slot->params, setup->kernel->name, order->params,
+                                                  &setup->kernel->params, 1, error))
         return false;
-    if (!take_pool(child, error))
-        goto failed;
     request.pool = child->pool;
     if (conv_fits(shape, 0.0, error) &&
         conv_plan_make(&slot->plan, setup->kernel, &request, &slot->params, error)) {
@@ -292,7 +292,6 @@ static bool make_plan(struct child *child, struct slot *slot, const struct conv_
             return true;
         conv_plan_clear(&slot->plan);
     }
-failed:
     params_clear(&slot->params);
     memset(slot, 0, sizeof *slot);
     return false;

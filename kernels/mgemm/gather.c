@@ -10,25 +10,14 @@
 bool gather_suits_patches(const struct conv_shape *shape, enum isa isa)
 {
     return shape->groups == 1 && shape->stride_w > 2 && shape->dilation_h == 1 &&
-           shape->dilation_w == 1 && shape->pad_top == 0 && shape->pad_bottom == 0 &&
-           shape->pad_left == 0 && shape->pad_right == 0 && shape->c < isa_vector(isa) &&
+           shape->dilation_w == 1 && conv_shape_unpadded(shape) && shape->c < isa_vector(isa) &&
            shape->c * shape->r * shape->s >= isa_vector(isa);
 }
 
 struct conv_shape gather_patches(const struct conv_shape *shape)
 {
-    return (struct conv_shape){.n = shape->n,
-                               .c = shape->r * shape->c * shape->s,
-                               .h = conv_shape_out_h(shape),
-                               .w = conv_shape_out_w(shape),
-                               .k = shape->k,
-                               .r = 1,
-                               .s = 1,
-                               .stride_h = 1,
-                               .stride_w = 1,
-                               .dilation_h = 1,
-                               .dilation_w = 1,
-                               .groups = 1};
+    return conv_shape_pointwise(shape->n, shape->r * shape->c * shape->s, conv_shape_out_h(shape),
+                                conv_shape_out_w(shape), shape->k);
 }
 
 /* FLOATS of each of COUNT pixels, which are STEP apart.  Inline, for FLOATS that are known: each is

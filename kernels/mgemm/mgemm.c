@@ -199,7 +199,6 @@ static bool build(struct conv_plan *plan, const struct params *params, struct er
         plan->choice.hfil = "inside";
         plan->choice.cci = shape->c / shape->groups;
     }
-    m->gathers = mgemm_gathers(plan, m->form);
     m->edge_form = edge_form(m->form);
     m->block = choice->ci;
     m->tile_rows = choice->rows;
@@ -226,18 +225,18 @@ static bool build(struct conv_plan *plan, const struct params *params, struct er
 static bool build_patches(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     const struct conv_shape shape = plan->request.shape;
+    const struct tensor_layout input = layout_input(&shape, 1);
     struct mgemm_plan *m = plan->state;
     bool built;
 
-    plan->input = layout_input(&shape, 1);
-    if (layout_floats(&plan->input) < 0)
+    if (layout_floats(&input) < 0)
         return error_set(error, "mgemm: the tensors' bytes overflow 64 bits");
     m->patches = true;
     plan->request.shape = gather_patches(&shape);
     built = build(plan, params, error);
     plan->request.shape = shape;
-    plan->input = layout_input(&shape, 1);
-    m->input_image = layout_floats(&plan->input) / shape.n;
+    plan->input = input;
+    m->input_image = layout_floats(&input) / shape.n;
     plan->choice.order = plan->choice.hfil = NULL;
     plan->choice.ci = 1;
     return built;

@@ -42,17 +42,7 @@ const struct param mgemm_params[] = {
 
 bool mgemm_pointwise(const struct conv_shape *shape)
 {
-    return shape->r == 1 && shape->s == 1 && shape->pad_top == 0 && shape->pad_bottom == 0 &&
-           shape->pad_left == 0 && shape->pad_right == 0 && shape->groups == 1;
-}
-
-bool mgemm_gathers(const struct conv_plan *plan, enum mgemm_form form)
-{
-    const struct conv_shape *shape = &plan->request.shape;
-    const struct mgemm_plan *m = plan->state;
-
-    return m->patches || (form == MGEMM_POINT && mgemm_pointwise(shape) &&
-                          (shape->stride_h > 1 || shape->stride_w > 1));
+    return shape->r == 1 && shape->s == 1 && shape->groups == 1 && conv_shape_unpadded(shape);
 }
 
 static bool check_wf(const struct conv_shape *shape, const struct conv_choice *choice,
@@ -335,15 +325,16 @@ static bool shares_channels(const struct conv_request *request, int64_t co)
 
 /* A slab that stays in the second level of cache while a row goes by; all channels where each
  * slab would gather its inputs again.  */
-static int64_t choose_slab(const struct conv_plan *plan, enum mgemm_form form)
+static int64_t choose_slab(const struct conv_plan *plan)
 {
+    const struct mgemm_plan *m = plan->state;
     const struct conv_request *request = &plan->request;
     const struct conv_shape *shape = &request->shape;
     const int64_t bytes = 256 * 1024, channels = shape->k / shape->groups, co = plan->choice.co;
     int64_t one = shape->r * shape->s * plan->choice.cci * (int64_t)sizeof(float);
     int64_t fit = min64(256, bytes / max64(1, one));
 
-    if (mgemm_gathers(plan, form))
+    if (m->gathers)
         fit = align_up(channels, co);
     if (shares_channels(request, co))
         fit = min64(fit, channels / (MGEMM_ITEMS * request->threads));
@@ -434,6 +425,7 @@ static bool choose(struct conv_plan *plan, const struct params *params, enum mge
 {
     const struct conv_shape *shape = &plan->request.shape;
     struct conv_choice *choice = &plan->choice;
+    struct mgemm_plan *m = plan->state;
 
     if (!choose_input(plan, params, error))
         return false;
@@ -442,15 +434,17 @@ static bool choose(struct conv_plan *plan, const struct params *params, enum mge
         return false;
     if (choice->ci == 1 && !choose_planes(plan, params, *form, error))
         return false;
+    m->gathers = m->patches || (*form == MGEMM_POINT && mgemm_pointwise(shape) &&
+                                (shape->stride_h > 1 || shape->stride_w > 1));
     choice->cci = params_int(params, "cci");
     if (choice->cci == 0)
         choice->cci = choose_channels(plan, choice->co / isa_vector(plan->request.isa));
     choice->cci = min64(align_up(choice->cci, choice->ci), shape->c / shape->groups);
-    if (mgemm_gathers(plan, *form))
+    if (m->gathers)
         choice->cci = min64(choice->cci, MGEMM_GATHERED / choice->wo / choice->ci * choice->ci);
     choice->cco = params_int(params, "cco");
     if (choice->cco == 0)
-        choice->cco = choose_slab(plan, *form);
+        choice->cco = choose_slab(plan);
     if (choice->cco % choice->co != 0)
         return error_set(error, "mgemm: cco=%" PRId64 ", expected a multiple of co=%" PRId64,
                          choice->cco, choice->co);

@@ -42,7 +42,9 @@ struct mgemm_plan {
      * neighbouring groups overlap: tiles go through a buffer on the stack.  */
     bool scatter;
     bool patches; /* the plan is that of gather_patches */
-    bool gathers; /* mgemm_gathers */
+    /* Inputs are gathered in a buffer on the stack, some at a time, and lie side by side there as
+     * the tiles need it: patches, and pointwise layers that leave out pixels.  */
+    bool gathers;
 
     int64_t slab_blocks, slabs; /* blocks of a slab; slabs of a group */
     int64_t channels;           /* input channels that are added up before the next row */
@@ -67,7 +69,8 @@ struct mgemm_plan {
 /* The parameters of the family.  */
 extern const struct param mgemm_params[];
 
-/* Sets plan->choice from the given parameters, the rest by rules of thumb.  */
+/* Sets plan->choice from the given parameters, the rest by rules of thumb, and whether the plan
+ * gathers; its state says whether it is one of patches.  */
 bool mgemm_choose(struct conv_plan *plan, const struct params *params, enum mgemm_form *form,
                   struct error *error);
 
@@ -80,9 +83,5 @@ int64_t mgemm_kept_width(const struct conv_plan *plan, int64_t vectors);
 
 /* One tap, nothing around: a matrix product over the pixels that count.  */
 bool mgemm_pointwise(const struct conv_shape *shape);
-
-/* Whether a plan's inputs are gathered in a buffer on the stack, some at a time, and lie side by
- * side there as the tiles need it: patches, and pointwise layers that leave out pixels.  */
-bool mgemm_gathers(const struct conv_plan *plan, enum mgemm_form form);
 
 #endif

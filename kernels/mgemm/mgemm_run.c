@@ -462,13 +462,22 @@ static void gather_row(const struct place *at, int64_t row, float *to)
         gather_pixels(shape, &gather, to);
 }
 
-/* The rows [ROW, END) for the place's channels and slab.  */
-static void run_channels(struct place *at, int64_t row, int64_t end)
+/* The rows [ROW, END) of the slab; GATHERED: where the input of the one row goes, or NULL.  */
+static void run_slab(struct place *at, int64_t row, int64_t end, float *gathered)
 {
-    if (!at->t->m->co_outside)
-        run_rows(at, row, end, at->first, at->end);
-    for (int64_t block = at->first; at->t->m->co_outside && block < at->end; block++)
-        run_panel(at, row, end, block);
+    const struct mgemm_plan *m = at->t->m;
+
+    for (int64_t channel = 0; channel < m->filter.c; channel += m->channels) {
+        start_channels(at, channel);
+        if (gathered != NULL) {
+            gather_row(at, row, gathered);
+            at->input = 0;
+        }
+        if (!m->co_outside)
+            run_rows(at, row, end, at->first, at->end);
+        for (int64_t block = at->first; m->co_outside && block < at->end; block++)
+            run_panel(at, row, end, block);
+    }
 }
 
 /* A row of pixels that are gathered.  Not inline: its frame is large.  */
@@ -476,13 +485,8 @@ static __attribute__((noinline)) void run_gathered(struct place *at, int64_t row
 {
     float gathered[MGEMM_GATHERED];
 
-    for (int64_t channel = 0; channel < at->t->m->filter.c; channel += at->t->m->channels) {
-        start_channels(at, channel);
-        gather_row(at, row, gathered);
-        at->source = gathered;
-        at->input = 0;
-        run_channels(at, row, row + 1);
-    }
+    at->source = gathered;
+    run_slab(at, row, row + 1, gathered);
 }
 
 /* One item of work: some output rows of one image for one slab.  Slabs are
@@ -505,10 +509,8 @@ static void run_item(void *context, int64_t item)
     at.end = min64(at.first + m->slab_blocks, filter_layout_blocks(&m->filter));
     if (m->gathers)
         run_gathered(&at, row);
-    for (int64_t channel = 0; !m->gathers && channel < m->filter.c; channel += m->channels) {
-        start_channels(&at, channel);
-        run_channels(&at, row, end);
-    }
+    else
+        run_slab(&at, row, end, NULL);
 }
 
 /* The lanes beyond the last channel, which no group writes.  */

@@ -137,18 +137,9 @@ bool machine_time_plan(double *time, enum isa isa, const char *params, double se
     const struct conv_kernel *kernel = conv_kernel_find("mgemm");
     const int64_t v = isa_vector(isa);
     const struct conv_request request = {
-        .shape = {.n = 1,
-                  .c = v,
-                  .h = 1,
-                  .w = MACHINE_TILE_CALLS / MACHINE_BLOCK_CALLS * MACHINE_WIDTH,
-                  .k = MACHINE_BLOCK_CALLS * MACHINE_VECTORS * v,
-                  .r = 1,
-                  .s = 1,
-                  .stride_h = 1,
-                  .stride_w = 1,
-                  .dilation_h = 1,
-                  .dilation_w = 1,
-                  .groups = 1},
+        .shape =
+            conv_shape_pointwise(1, v, 1, MACHINE_TILE_CALLS / MACHINE_BLOCK_CALLS * MACHINE_WIDTH,
+                                 MACHINE_BLOCK_CALLS * MACHINE_VECTORS * v),
         .isa = isa,
         .threads = 1};
     struct params parsed;

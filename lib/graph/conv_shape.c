@@ -114,3 +114,25 @@ int64_t conv_shape_macs(const struct conv_shape *shape)
     return shape->n * shape->k * conv_shape_out_h(shape) * conv_shape_out_w(shape) *
            (shape->c / shape->groups) * shape->r * shape->s;
 }
+
+bool conv_shape_unpadded(const struct conv_shape *shape)
+{
+    return shape->pad_top == 0 && shape->pad_bottom == 0 && shape->pad_left == 0 &&
+           shape->pad_right == 0;
+}
+
+struct conv_shape conv_shape_pointwise(int64_t n, int64_t c, int64_t h, int64_t w, int64_t k)
+{
+    return (struct conv_shape){.n = n,
+                               .c = c,
+                               .h = h,
+                               .w = w,
+                               .k = k,
+                               .r = 1,
+                               .s = 1,
+                               .stride_h = 1,
+                               .stride_w = 1,
+                               .dilation_h = 1,
+                               .dilation_w = 1,
+                               .groups = 1};
+}

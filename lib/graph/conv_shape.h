@@ -24,6 +24,13 @@ struct conv_shape {
  * multiply-accumulate counts fit in int64_t.  */
 bool conv_shape_check(const struct conv_shape *shape, struct error *error);
 
+/* Whether no side has padding.  */
+bool conv_shape_unpadded(const struct conv_shape *shape);
+
+/* A matrix product over the pixels of N images: a filter of one tap, stride 1, one group, no
+ * padding.  */
+struct conv_shape conv_shape_pointwise(int64_t n, int64_t c, int64_t h, int64_t w, int64_t k);
+
 /* Output height P and width Q of a checked shape.  */
 int64_t conv_shape_out_h(const struct conv_shape *shape);
 int64_t conv_shape_out_w(const struct conv_shape *shape);

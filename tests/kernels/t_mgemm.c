@@ -336,10 +336,8 @@ static void test_pixels(enum isa isa)
     ok(wrong == 0 && cases > 200, "%s: %d layers of one pixel are right", isa_name(isa), cases);
 }
 
-/* Inputs that are gathered.  One tap with a stride: one row of gathered pixels and several, whose
- * last is short or not, rows of the image that end within one, channels that leave a rest, in one
- * round and in several.
- */
+/* Inputs that are gathered.  One tap with a stride: one row of pixels or several, the last
+ * shorter or not, channels that leave a rest, in one round or several.  */
 static void test_gathers(enum isa isa)
 {
     static const struct {

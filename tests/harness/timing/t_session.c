@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,14 +14,26 @@
 #include "kernels/layer.h"
 #include "kernels/pool.h"
 #include "lib/base/memory.h"
+#include "lib/base/timer.h"
 #include "tests/support/fake_kernel.h"
 #include "tests/support/tap.h"
 
 /* A kernel that is right, and misbehaves when it is told to.  */
-enum manner { GOOD, WRONG, CRASHES_AT_ONCE, CRASHES_LATER, HANGS_AT_ONCE, HANGS_LATER, NO_MEMORY };
+enum manner {
+    GOOD,
+    WRONG,
+    CRASHES_AT_ONCE,
+    CRASHES_LATER,
+    HANGS_AT_ONCE,
+    HANGS_LATER,
+    NO_MEMORY,
+    SPINS /* a thread goes on for SPIN_S when the first run has ended */
+};
+
+#define SPIN_S 0.1
 
 static const struct param fake_params[] = {
-    {"manner", PARAM_INT, "0", NULL, 0, NO_MEMORY, "what it does"},
+    {"manner", PARAM_INT, "0", NULL, 0, SPINS, "what it does"},
     PARAM_END,
 };
 
@@ -49,8 +62,19 @@ static void fake_clear(struct conv_plan *plan)
     free(plan->state);
 }
 
+static void *spin(void *unused)
+{
+    const double end = timer_now() + SPIN_S;
+
+    while (timer_now() < end)
+        continue;
+    return unused;
+}
+
 static void misbehave(struct fake *fake)
 {
+    pthread_t thread;
+
     switch (fake->manner) {
     case CRASHES_AT_ONCE:
         abort();
@@ -67,6 +91,10 @@ static void misbehave(struct fake *fake)
         break;
     case NO_MEMORY:
         memory_exhausted();
+    case SPINS:
+        if (fake->runs == 1 && pthread_create(&thread, NULL, spin, NULL) == 0)
+            pthread_detach(thread);
+        break;
     case GOOD:
     case WRONG:
         break;
@@ -100,11 +128,11 @@ static const struct conv_kernel fake_kernel = {
     .run = fake_run,
 };
 
-static struct conv_session *new_session(double patience_s)
+static struct conv_session *new_session(int threads, double patience_s)
 {
     const struct conv_setup setup = {.kernel = &fake_kernel,
                                      .isa = ISA_GENERIC,
-                                     .threads = 1,
+                                     .threads = threads,
                                      .cpu = -1,
                                      .compare_macs = 1000000,
                                      .patience_s = patience_s};
@@ -126,7 +154,7 @@ static void test_good(void)
 {
     const struct conv_shape one = shape_of("c=3,h=5,w=6,k=4,r=3,s=3,pad=1");
     const struct conv_shape two = shape_of("c=2,h=4,w=4,k=5,r=1,s=1");
-    struct conv_session *session = new_session(60.0);
+    struct conv_session *session = new_session(1, 60.0);
     struct conv_facts facts;
     double time = -1.0;
 
@@ -151,7 +179,7 @@ static void test_good(void)
 static void test_bad(enum manner manner, enum conv_end end, const char *text)
 {
     const struct conv_shape shape = shape_of("c=3,h=5,w=6,k=4,r=3,s=3,pad=1");
-    struct conv_session *session = new_session(manner == HANGS_AT_ONCE ? 0.1 : 60.0);
+    struct conv_session *session = new_session(1, manner == HANGS_AT_ONCE ? 0.1 : 60.0);
     char *params = memory_printf("manner=%d", manner);
     struct conv_facts facts;
 
@@ -159,7 +187,7 @@ static void test_bad(enum manner manner, enum conv_end end, const char *text)
     is_int(facts.end, end, "its end");
     ok(strstr(facts.reason, text) != NULL, "its reason: %s", facts.reason);
     conv_session_free(session);
-    session = new_session(60.0);
+    session = new_session(1, 60.0);
     (void)conv_session_prepare(session, 0, &shape, manner == HANGS_AT_ONCE ? "manner=2" : params,
                                false, &facts);
     ok(conv_session_prepare(session, 0, &shape, "", false, &facts), "then a good one");
@@ -171,7 +199,7 @@ static void test_bad(enum manner manner, enum conv_end end, const char *text)
 static void test_later(enum manner manner, enum conv_end end)
 {
     const struct conv_shape shape = shape_of("c=3,h=5,w=6,k=4,r=3,s=3,pad=1");
-    struct conv_session *session = new_session(manner == HANGS_LATER ? 0.1 : 60.0);
+    struct conv_session *session = new_session(1, manner == HANGS_LATER ? 0.1 : 60.0);
     char *params = memory_printf("manner=%d", manner);
     struct conv_facts facts;
     double time;
@@ -193,7 +221,7 @@ static void test_later(enum manner manner, enum conv_end end)
 static void test_skipped(void)
 {
     const struct conv_shape grouped = shape_of("c=4,h=5,w=6,k=4,r=3,s=3,groups=2");
-    struct conv_session *session = new_session(60.0);
+    struct conv_session *session = new_session(1, 60.0);
     struct conv_facts facts;
 
     ok(!conv_session_prepare(session, 0, &grouped, "", false, &facts), "a layer it can't do");
@@ -229,6 +257,25 @@ static void test_bench(void)
            conv_sessions_get(sessions, &fake_kernel, ISA_GENERIC, 1),
        "one session for a kernel");
     conv_sessions_free(sessions);
+}
+
+/* A turn ends when no thread runs any more.  */
+static void test_settled(void)
+{
+    const struct conv_shape shape = shape_of("c=3,h=5,w=6,k=4,r=3,s=3,pad=1");
+    struct conv_session *session;
+    struct conv_facts facts;
+    const double begin = timer_now();
+
+    if (pool_processors() < 2 || access("/proc/self/task", R_OK) != 0) {
+        tap_skip(2, "one processor, or a system that does not say whether threads run");
+        return;
+    }
+    session = new_session(2, 60.0);
+    ok(conv_session_prepare(session, 0, &shape, "manner=7", false, &facts), "a thread goes on: %s",
+       facts.reason);
+    ok(timer_now() - begin >= SPIN_S, "and is waited for");
+    conv_session_free(session);
 }
 
 /* Settings of a kernel beside each other on two threads, which a session has once.  */
@@ -267,6 +314,7 @@ int main(void)
     test_later(HANGS_LATER, CONV_END_HUNG);
     test_skipped();
     test_bench();
+    test_settled();
     test_threads();
     return tap_done();
 }
