@@ -136,8 +136,13 @@ static int64_t open_width(const struct conv_plan *plan, enum mgemm_form form, in
     if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3)
         return widest;
     if (keeps_fours(plan, form) ||
-        (plan->request.isa == ISA_AVX512 && mgemm_keeps(form) && !is_straight(form, vectors)))
+        (plan->request.isa == ISA_AVX512 && form == MGEMM_KEEP && !is_straight(form, vectors)))
         return min64(widest, mgemm_kept_width(plan, vectors));
+    if (plan->request.isa == ISA_AVX512 && form == MGEMM_KEEP_2)
+        return widest;
+    /* Few channels: a tile is soon done, and the stores of a large one are many at a time.  */
+    if (plan->request.isa == ISA_AVX512 && plan->choice.ci == 1 && vectors == 2)
+        return min64(widest, 7);
     return min64(widest, good_width(plan->request.isa, plan->choice.rows, vectors));
 }
 
@@ -167,14 +172,16 @@ static int64_t tile_cost(const struct conv_plan *plan, enum mgemm_form form, int
 {
     const struct conv_shape *shape = &plan->request.shape;
     const int64_t taps = shape->s, sums = taps * max64(vectors * pixels, busy_sums(plan, form));
-    const int64_t weights = taps * vectors;
-    const bool straight = is_straight(form, vectors) && !both;
+    const bool keeps = mgemm_keeps(form);
+    const bool straight = is_straight(form, vectors) && (keeps || !both);
+    const int64_t inputs = keeps ? (pixels - 1) * shape->stride_w + taps : taps * pixels;
+    const int64_t loops = straight ? 0 : keeps ? 1 : taps;
 
     if (plan->request.isa != ISA_AVX512)
         return sums;
-    if (mgemm_keeps(form) && !both)
-        return sums + weights + (pixels - 1) * shape->stride_w + taps + (straight ? 0 : loop_cost);
-    return sums + weights + taps * (pixels + (straight ? 0 : loop_cost));
+    if (form == MGEMM_POINT)
+        return sums + vectors + pixels + loop_cost;
+    return 2 * sums + 6 * taps * vectors + inputs + loop_cost * loops;
 }
 
 /* What a row of outputs costs: WIDTH pixels cut into tiles of at most WO, the channels' VECTORS

@@ -10,8 +10,7 @@ ISA_TABLE(sets, mgemm_kept_set);
 mgemm_function *mgemm_kept_edge(enum isa isa, enum mgemm_form form, enum mgemm_edge edge,
                                 int64_t vectors, int64_t width)
 {
-    if ((form != MGEMM_KEEP && form != MGEMM_KEEP_2) ||
-        (edge != MGEMM_FIRST_PIXEL && edge != MGEMM_LAST_PIXEL))
+    if (!mgemm_keeps(form))
         return NULL;
-    return sets[isa]->edge[form == MGEMM_KEEP_2][edge == MGEMM_LAST_PIXEL][vectors - 1][width - 1];
+    return sets[isa]->edge[form == MGEMM_KEEP_2][edge][vectors - 1][width - 1];
 }

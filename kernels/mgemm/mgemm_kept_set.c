@@ -12,7 +12,7 @@ INLINE void kept_taps(struct mgemm_accumulators *acc, const float *input, const 
                       enum mgemm_edge edge, int stride, struct mgemm_size size)
 {
     const int inputs = (size.column_end - 1) * stride + 3;
-    const int first = edge == MGEMM_FIRST_PIXEL, end = inputs - (edge == MGEMM_LAST_PIXEL);
+    const int first = mgemm_misses_first(edge), end = inputs - mgemm_misses_last(edge);
     vec x[2 * MGEMM_MAX_WIDTH + 1];
 
 #pragma GCC unroll 30
@@ -33,16 +33,20 @@ INLINE void kept_taps(struct mgemm_accumulators *acc, const float *input, const 
 
 /* The blocks of channels of one filter row.  */
 INLINE void kept_channels(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                          const float *input, const float *filter, int64_t ahead,
+                          const float *input, const float *filter, struct mgemm_ahead ahead,
                           enum mgemm_edge edge, struct mgemm_form_traits traits,
                           struct mgemm_size size)
 {
     for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
+        const struct mgemm_kind kind = {MGEMM_KEEP, traits, edge};
         const float *from = input, *end = input + KERNEL_VECTOR;
 
-        mgemm_fetch(filter, ahead, traits);
+        mgemm_fetch(call, input, filter, ahead, left <= KERNEL_VECTOR, traits, size);
         while (from != end) {
-            kept_taps(acc, from, filter, edge, traits.stride, size);
+            if (MGEMM_KEEPS_WINDOW(traits.stride, size.vectors, size.width))
+                mgemm_straight_window(acc, from, filter, kind, size);
+            else
+                kept_taps(acc, from, filter, edge, traits.stride, size);
             filter += 3 * size.vectors * KERNEL_VECTOR;
             from++;
             POINTER_FORGET(from);
@@ -52,15 +56,18 @@ INLINE void kept_channels(struct mgemm_accumulators *acc, const struct mgemm_cal
 }
 
 INLINE void kept_tile(const struct mgemm_call *call, const float *input, float *output,
-                      int64_t ahead, enum mgemm_edge edge, struct mgemm_form_traits traits,
+                      int64_t panel, enum mgemm_edge edge, struct mgemm_form_traits traits,
                       struct mgemm_size size)
 {
     struct mgemm_accumulators acc;
-    const float *filter = call->filter;
+    const float *filter = call->filter, *first = input;
 
     POINTER_FORGET(output);
     mgemm_start(&acc, call, output, size);
     for (int64_t r = 0; r < call->filter_rows; r++) {
+        const struct mgemm_ahead ahead = {
+            panel, r + 1 < call->filter_rows ? input + call->input_row : first + call->input_tile};
+
         kept_channels(&acc, call, input, filter, ahead, edge, traits, size);
         filter += call->filter_row;
         input += call->input_row;
@@ -74,7 +81,7 @@ INLINE void kept_tiles(const struct mgemm_call *call, enum mgemm_edge edge, int 
 {
     const struct mgemm_form_traits traits = {KERNEL_VECTOR, stride, 3};
     const struct mgemm_size size = {0, 1, 0, width, vectors, width};
-    int64_t ahead = call->ahead, left = call->ahead_lines;
+    int64_t panel = call->ahead, left = call->ahead_lines;
 
     for (int64_t line = 0; line < call->lines; line++)
         for (int64_t tile = 0; tile < call->tiles; tile++) {
@@ -82,17 +89,17 @@ INLINE void kept_tiles(const struct mgemm_call *call, enum mgemm_edge edge, int 
             float *output = call->output + line * call->output_line + tile * call->output_tile;
 
             if (left <= 0)
-                ahead = 0;
-            kept_tile(call, input, output, ahead, edge, traits, size);
-            left -= MGEMM_LINES_AHEAD(KERNEL_VECTOR);
-            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD(KERNEL_VECTOR);
+                panel = 0;
+            kept_tile(call, input, output, panel, edge, traits, size);
+            left -= call->tile_lines;
+            panel += MGEMM_LINE * call->tile_lines;
         }
 }
 
 #define STRIDE_KEEP 1
 #define STRIDE_KEEP_2 2
 
-/* edge_KEEP_v2_w4_first and _last.  */
+/* edge_KEEP_v2_w4_first, _last and _both.  */
 #define EDGE_NAME(form, vectors, width, part) edge_##form##_v##vectors##_w##width##_##part
 #define DEFINE_EDGE(form, vectors, width, part, edge)                                \
     static void EDGE_NAME(form, vectors, width, part)(const struct mgemm_call *call) \
@@ -101,12 +108,14 @@ INLINE void kept_tiles(const struct mgemm_call *call, enum mgemm_edge edge, int 
     }
 #define DEFINE(form, rows, vectors, width)                      \
     DEFINE_EDGE(form, vectors, width, first, MGEMM_FIRST_PIXEL) \
-    DEFINE_EDGE(form, vectors, width, last, MGEMM_LAST_PIXEL)
-#define ENTER(form, rows, vectors, width)                                                         \
-    .edge[STRIDE_##form - 1][0][vectors - 1][width - 1] = EDGE_NAME(form, vectors, width, first), \
-                                                     .edge[STRIDE_##form - 1][1][vectors - 1]     \
-                                                          [width - 1] =                           \
-                                                         EDGE_NAME(form, vectors, width, last),
+    DEFINE_EDGE(form, vectors, width, last, MGEMM_LAST_PIXEL)   \
+    DEFINE_EDGE(form, vectors, width, both, MGEMM_BOTH_PIXELS)
+#define ENTER_EDGE(form, vectors, width, part, which) \
+    .edge[STRIDE_##form - 1][which][vectors - 1][width - 1] = EDGE_NAME(form, vectors, width, part),
+#define ENTER(form, rows, vectors, width)                      \
+    ENTER_EDGE(form, vectors, width, first, MGEMM_FIRST_PIXEL) \
+    ENTER_EDGE(form, vectors, width, last, MGEMM_LAST_PIXEL)   \
+    ENTER_EDGE(form, vectors, width, both, MGEMM_BOTH_PIXELS)
 
 MGEMM_KEPT_LIST(DEFINE)
 

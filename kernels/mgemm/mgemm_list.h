@@ -36,15 +36,15 @@
 #define SOME_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 4)
 #define KEPT_STRAIGHT(T, f) WIDTHS_7(T, f, 1, 3) WIDTHS_6(T, f, 1, 4)
 #define KEPT_2_STRAIGHT(T, f) WIDTHS_6(T, f, 1, 4)
-#define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_6(T, f, 1, 2) WIDTHS_6(T, f, 1, 3)
+#define KEPT_2(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2) WIDTHS_7(T, f, 1, 3)
 #define KEPT_LOOPS(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_10(T, f, 1, 2)
-#define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2) WIDTHS_9(T, f, 1, 3)
+#define SOME(T, f) WIDTHS_14(T, f, 1, 1) WIDTHS_12(T, f, 1, 2) WIDTHS_9(T, f, 1, 3)
 #define WIDE(T, f) WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) T(f, 1, 4, 7)
 #else
 #define WIDE(T, f) \
     WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
 #define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2)
-#define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
+#define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_7(T, f, 1, 2)
 #endif
 #define POINTS(T, f) \
     WIDTHS_14(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)

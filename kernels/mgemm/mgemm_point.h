@@ -58,7 +58,7 @@ INLINE void mgemm_point_fetch(const struct mgemm_point *at, struct mgemm_size si
     if (at->far == 0)
         return;
 #pragma GCC unroll 8
-    for (int i = 0; i < MGEMM_LINES_AHEAD(KERNEL_VECTOR); i++)
+    for (int i = 0; i < MGEMM_LINES(MGEMM_POINT, KERNEL_VECTOR); i++)
         __builtin_prefetch(at->filter + at->far + MGEMM_LINE * i, 0, 2);
 }
 
@@ -140,8 +140,8 @@ INLINE void mgemm_point_tiles(const struct mgemm_call *call, bool straight, int 
                              straight, size);
             input = next;
             output += call->output_tile;
-            left -= MGEMM_LINES_AHEAD(KERNEL_VECTOR);
-            far += MGEMM_LINE * MGEMM_LINES_AHEAD(KERNEL_VECTOR);
+            left -= MGEMM_LINES(MGEMM_POINT, KERNEL_VECTOR);
+            far += MGEMM_LINE * MGEMM_LINES(MGEMM_POINT, KERNEL_VECTOR);
         }
     }
 }

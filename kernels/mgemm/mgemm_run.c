@@ -31,6 +31,7 @@ struct place {
     /* The next panel of weights, seen from this one, and how many lines of it for
      * each block of channels are still to be fetched.  */
     int64_t ahead, ahead_lines;
+    int64_t tile_lines; /* of them, for each tile */
     /* Of this image and these channels, in floats: where tap 0 of output 0 is (it
      * may be padding), the group's weights and bias, the first output.  */
     int64_t input, filter, bias, output;
@@ -97,10 +98,11 @@ static void set_output(struct place *at, const struct rectangle *r, const struct
  * before them ended.  */
 static void set_ahead(struct place *at, int64_t tiles)
 {
-    const int64_t lines = min64(at->ahead_lines, tiles * MGEMM_LINES_AHEAD(at->t->m->vector));
+    const int64_t lines = min64(at->ahead_lines, tiles * at->tile_lines);
 
     at->call.ahead = at->ahead;
     at->call.ahead_lines = lines;
+    at->call.tile_lines = at->tile_lines;
     at->ahead += lines * MGEMM_LINE;
     at->ahead_lines -= lines;
 }
@@ -203,7 +205,7 @@ void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *cal
         tile->taps7(call);
     else if (tile->blocks[call->edge] != NULL)
         call_blocks(tile, tile->blocks[call->edge], call, vector);
-    else if (call->edge == MGEMM_MASKS)
+    else if (call->edge == MGEMM_MASKS || call->edge == MGEMM_BOTH_PIXELS)
         call_masks(tile, call, vector);
     else
         tile->any(call);
@@ -215,16 +217,19 @@ enum mgemm_edge mgemm_find_edge(const struct strip *strip, const struct strip_se
     const uint32_t all = (UINT32_C(1) << columns->width) - 1;
     const int64_t last = columns->taps - 1;
     int64_t misses = 0;
+    bool first, at_last;
 
     for (int64_t tap = 0; tap < columns->taps; tap++)
         misses += mask[tap] != all;
     if (misses == 0)
         return MGEMM_WHOLE;
-    if (misses == 1 && columns->width > 1 && mask[0] == all - 1)
+    first = columns->width > 1 && mask[0] == all - 1;
+    at_last = columns->width > 1 && mask[last] == all >> 1;
+    if (misses == 2 && first && at_last)
+        return MGEMM_BOTH_PIXELS;
+    if (misses == 1 && first)
         return MGEMM_FIRST_PIXEL;
-    if (misses == 1 && columns->width > 1 && mask[last] == all >> 1)
-        return MGEMM_LAST_PIXEL;
-    return MGEMM_MASKS;
+    return misses == 1 && at_last ? MGEMM_LAST_PIXEL : MGEMM_MASKS;
 }
 
 static const struct mgemm_tile *find_tile(const struct mgemm_plan *m, enum mgemm_form form,
@@ -429,14 +434,30 @@ static int64_t next_panel(const struct place *at, int64_t block)
     return 0;
 }
 
-/* The panel of one block and the channels of the place.  */
+/* Tiles of one block in ROWS of output.  */
+static int64_t count_tiles(const struct place *at, int64_t rows)
+{
+    int64_t tiles = 0;
+
+    for (size_t i = 0; i < at->strip->segments; i++)
+        tiles += at->strip->segment[i].tiles;
+    return max64(1, rows / at->t->m->tile_rows) * tiles;
+}
+
+/* The panel of one block and the channels of the place.  Its tiles share what there is to fetch of
+ * the next one.  */
 static void run_panel(struct place *at, int64_t row, int64_t row_end, int64_t block)
 {
     const struct mgemm_plan *m = at->t->m;
     const int64_t floats = m->block * m->filter.s * m->block_table[block].width;
+    const int64_t lines = (floats + MGEMM_LINE - 1) / MGEMM_LINE;
+    const int64_t tiles = count_tiles(at, row_end - row);
 
     at->ahead = next_panel(at, block);
-    at->ahead_lines = at->ahead == 0 ? 0 : (floats + MGEMM_LINE - 1) / MGEMM_LINE;
+    at->ahead_lines = at->ahead == 0 ? 0 : lines;
+    at->tile_lines = MGEMM_LINES(m->form, m->vector);
+    if (m->vector == 16 && m->form != MGEMM_POINT)
+        at->tile_lines = align_up((lines + tiles - 1) / tiles, at->tile_lines);
     run_rows(at, row, row_end, block, block + 1);
 }
 
@@ -483,7 +504,7 @@ static void run_slab(struct place *at, int64_t row, int64_t end, float *gathered
 /* A row of pixels that are gathered.  Not inline: its frame is large.  */
 static __attribute__((noinline)) void run_gathered(struct place *at, int64_t row)
 {
-    float gathered[MGEMM_GATHERED];
+    _Alignas(64) float gathered[MGEMM_GATHERED]; /* a vector is in one line */
 
     at->source = gathered;
     run_slab(at, row, row + 1, gathered);

@@ -44,7 +44,7 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
 
 /* Blocked input, straight code, with STRAIGHT in front; REST: the edges of the loops that do the
  * other calls.  */
-#define DEFINE_EDGES(form, rows, vectors, width, STRAIGHT, rest, kept)                            \
+#define DEFINE_EDGES(form, rows, vectors, width, STRAIGHT, rest, kept, ...)                       \
     STRAIGHT                                                                                      \
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
     STRAIGHT                                                                                      \
@@ -59,12 +59,18 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
                  .blocks[MGEMM_WHOLE] = TILE_NAME(form, rows, vectors, width),                    \
                  .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
                  .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last),         \
-                 .window = kept)
+                 .window = kept, ##__VA_ARGS__)
 #define DEFINE_BLOCKS(form, rows, vectors, width) \
     DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_##vectors, MASKS, false)
-/* Inputs kept across three taps.  */
-#define DEFINE_KEPT(form, rows, vectors, width) \
-    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_KEPT, EDGES, true)
+/* Inputs kept across three taps.  What is in assembly has no function for both ends.  */
+#define DEFINE_KEPT(form, rows, vectors, width)                                                 \
+    MGEMM_STRAIGHT_KEPT                                                                         \
+    DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, both), form, rows, vectors, width, 0, \
+                    BOTH_PIXELS)                                                                \
+    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_KEPT, EDGES, true,                  \
+                 .blocks[MGEMM_BOTH_PIXELS] = MGEMM_IS_TALL(vectors, width)                     \
+                                                  ? NULL                                        \
+                                                  : PART_NAME(form, rows, vectors, width, both))
 
 /* Planar input, straight code for some filters.  */
 #define DEFINE_SIDES(form, rows, vectors, width, STRAIGHT)                                       \

@@ -26,8 +26,9 @@ enum {
 };
 
 /* Lines of weights that a tile fetches for each block of channels, which are as many as a vector
- * has floats.  */
-#define MGEMM_LINES_AHEAD(vector) ((vector) > 8 ? 8 : 4)
+ * has floats.  With AVX-512 those that are not pointwise fetch a multiple of that: as many as there
+ * are.  Elsewhere, and for pointwise ones, the loop for that takes more than it saves.  */
+#define MGEMM_LINES(form, vector) ((vector) < 16 || (form) != MGEMM_POINT ? 4 : 8)
 
 /* What a tile is specialised for.  Blocked: channels in blocks of one vector.
  * Planar: one channel after the other, as in NCHW.  */
@@ -55,9 +56,20 @@ enum mgemm_edge {
     MGEMM_WHOLE,       /* none */
     MGEMM_FIRST_PIXEL, /* the first one for the first pixel */
     MGEMM_LAST_PIXEL,  /* the last one for the last pixel */
+    MGEMM_BOTH_PIXELS, /* the first one for the first pixel, the last one for the last */
     MGEMM_MASKS,       /* as the call says */
     MGEMM_EDGES,
 };
+
+static inline bool mgemm_misses_first(enum mgemm_edge edge)
+{
+    return edge == MGEMM_FIRST_PIXEL || edge == MGEMM_BOTH_PIXELS;
+}
+
+static inline bool mgemm_misses_last(enum mgemm_edge edge)
+{
+    return edge == MGEMM_LAST_PIXEL || edge == MGEMM_BOTH_PIXELS;
+}
 
 /* One call: LINES times TILES tiles, a rectangle of the output.  Steps are in
  * floats.  */
@@ -94,6 +106,7 @@ struct mgemm_call {
      * fetched meanwhile for each block of channels; each tile goes on where the
      * one before it ended.  */
     int64_t ahead, ahead_lines;
+    int64_t tile_lines; /* of them, for each tile */
     enum mgemm_edge edge;
     int accumulate; /* start from what the output holds instead of the bias */
     int relu;       /* negative results become 0 */

@@ -36,6 +36,11 @@ enum { MGEMM_LANES = 4, MGEMM_KEPT_LANES = 2 };
 enum { MGEMM_LANES = KERNEL_VECTOR, MGEMM_KEPT_LANES = KERNEL_VECTOR };
 #endif
 
+/* Whether sums, all inputs of three taps and weights need more than 32 registers, so that the
+ * inputs have to pass through some of them.  */
+#define MGEMM_KEEPS_WINDOW(stride, vectors, width) \
+    (KERNEL_VECTOR == 16 && (vectors) * (width) + ((width)-1) * (stride) + 3 + (vectors) > 32)
+
 /* What a function of a tile is made for: all are constants.  Straight code has one
  * of the first three edges, loops have masks, or with MGEMM_EDGES any edge.  */
 struct mgemm_kind {
@@ -44,14 +49,59 @@ struct mgemm_kind {
     enum mgemm_edge edge;
 };
 
-/* Fetches for one block of channels a few lines of the next panel, which is AHEAD
- * floats behind the weights in use; 0: nothing.  */
-INLINE void mgemm_fetch(const float *filter, int64_t ahead, struct mgemm_form_traits traits)
+/* What is fetched while a filter row of a tile is multiplied.  */
+struct mgemm_ahead {
+    int64_t panel;      /* from the weights in use to the next panel's; 0: nothing of it */
+    const float *input; /* of the next filter row, or of the next tile */
+};
+
+/* The tile's lines of the next panel, from WEIGHTS on, to the second level.  */
+INLINE void mgemm_fetch_panel(const struct mgemm_call *call, const float *weights)
 {
-    if (traits.block > 1 && ahead != 0)
-#pragma GCC unroll 8
-        for (int i = 0; i < MGEMM_LINES_AHEAD(KERNEL_VECTOR); i++)
-            __builtin_prefetch(filter + ahead + MGEMM_LINE * i, 0, 2);
+    enum { STEP = MGEMM_LINES(MGEMM_KEEP, KERNEL_VECTOR) };
+    int64_t left = KERNEL_VECTOR == 16 ? call->tile_lines : STEP;
+
+    do {
+#pragma GCC unroll 4
+        for (int i = 0; i < STEP; i++)
+            __builtin_prefetch(weights + MGEMM_LINE * i, 0, 2);
+        weights += STEP * MGEMM_LINE;
+        left -= STEP;
+    } while (left > 0);
+}
+
+/* Fetches FLOATS of inputs into the first level.  */
+INLINE void mgemm_fetch_inputs(const float *input, int64_t floats, bool unroll)
+{
+    if (unroll)
+#pragma GCC unroll 32
+        for (int64_t i = 0; i < floats; i += MGEMM_LINE)
+            __builtin_prefetch(input + i, 0, 3);
+    else
+#pragma GCC unroll 1
+        for (int64_t i = 0; i < floats; i += MGEMM_LINE)
+            __builtin_prefetch(input + i, 0, 3);
+}
+
+/* Fetches for one block of channels a few lines of the next panel and, with AVX-512, the inputs of
+ * the next block, or where this one is the LAST of its filter row those AHEAD.  Else the first lane
+ * of each block waits for its inputs as long as their cache takes, which for a large image is the
+ * third level.  */
+INLINE void mgemm_fetch(const struct mgemm_call *call, const float *input, const float *filter,
+                        struct mgemm_ahead ahead, bool last, struct mgemm_form_traits traits,
+                        struct mgemm_size size)
+{
+    const int64_t pixels = ((size.column_end - 1) * traits.stride + 1) * traits.block;
+    const float *next = last ? ahead.input : input + call->input_block;
+
+    if (traits.block == 1)
+        return;
+    if (KERNEL_VECTOR == 16 && traits.taps > 0)
+        mgemm_fetch_inputs(next, pixels + (traits.taps - 1) * traits.block, true);
+    else if (KERNEL_VECTOR == 16 && traits.stride > 0)
+        mgemm_fetch_inputs(next, pixels + (call->taps - 1) * call->input_tap, false);
+    if (ahead.panel != 0)
+        mgemm_fetch_panel(call, filter + ahead.panel);
 }
 
 /* The weights first, in a form for straight code: sums stay where they are; where
@@ -115,7 +165,7 @@ INLINE void mgemm_straight_lanes(struct mgemm_accumulators *acc, const struct mg
 
 /* The blocks of channels of one filter row.  */
 INLINE void mgemm_straight_blocks(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                                  const float *input, const float *filter, int64_t ahead,
+                                  const float *input, const float *filter, struct mgemm_ahead ahead,
                                   struct mgemm_kind kind, struct mgemm_size size)
 {
     const int64_t pixel = (int64_t)kind.traits.stride * kind.traits.block, tap = call->input_tap;
@@ -128,7 +178,7 @@ INLINE void mgemm_straight_blocks(struct mgemm_accumulators *acc, const struct m
     for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
         const float *from = input, *weights = filter;
 
-        mgemm_fetch(filter, ahead, kind.traits);
+        mgemm_fetch(call, input, filter, ahead, left <= KERNEL_VECTOR, kind.traits, size);
         if (kind.edge == MGEMM_FIRST_PIXEL) {
             mgemm_straight_lanes(acc, call, from, weights, pixel, but_first);
             from += tap;
@@ -158,13 +208,14 @@ INLINE void mgemm_straight_window(struct mgemm_accumulators *acc, const float *i
                                   struct mgemm_size size)
 {
     const int stride = kind.traits.stride, last = size.column_end - 1;
+    const bool misses_first = mgemm_misses_first(kind.edge);
+    const bool misses_last = mgemm_misses_last(kind.edge);
     vec x[2 * MGEMM_MAX_WIDTH + 1];
 
 #pragma GCC unroll 3
     for (int t = 0; t < 3; t++) {
         const int s = stride == 2 ? (3 - t) % 3 : t;
-        const int from = s == 0 && kind.edge == MGEMM_FIRST_PIXEL;
-        const int to = size.column_end - (s == 2 && kind.edge == MGEMM_LAST_PIXEL);
+        const int from = s == 0 && misses_first, to = size.column_end - (s == 2 && misses_last);
 
 #pragma GCC unroll 28
         for (int j = from; j < to; j++)
@@ -183,13 +234,13 @@ INLINE void mgemm_straight_window(struct mgemm_accumulators *acc, const float *i
 
 /* The blocks of channels of one filter row of three taps side by side.  */
 INLINE void mgemm_straight_kept(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                                const float *input, const float *filter, int64_t ahead,
+                                const float *input, const float *filter, struct mgemm_ahead ahead,
                                 struct mgemm_kind kind, struct mgemm_size size)
 {
     const int step = 3 * size.vectors * KERNEL_VECTOR;
 
     for (int64_t left = call->channels; left > 0; left -= KERNEL_VECTOR) {
-        mgemm_fetch(filter, ahead, kind.traits);
+        mgemm_fetch(call, input, filter, ahead, left <= KERNEL_VECTOR, kind.traits, size);
         if (MGEMM_IS_TALL(size.vectors, size.width)) {
             mgemm_tall_keep(acc, input, filter, kind.traits.stride, kind.edge);
         } else {

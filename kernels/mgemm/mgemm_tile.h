@@ -11,7 +11,7 @@
 
 /* All channels of one filter row.  */
 INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                           const float *input, const float *filter, int64_t ahead,
+                           const float *input, const float *filter, struct mgemm_ahead ahead,
                            enum mgemm_edge edge, struct mgemm_kind kind, struct mgemm_size size)
 {
     const struct mgemm_form_traits traits = kind.traits;
@@ -27,7 +27,7 @@ INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_ca
     while (left > 0) {
         const float *end = traits.block == 1 ? from + 1 : from + lanes;
 
-        mgemm_fetch(filter, ahead, traits);
+        mgemm_fetch(call, input, filter, ahead, left <= lanes, traits, size);
         while (from != end) {
             if (edge == MGEMM_MASKS)
                 mgemm_taps_some(acc, from, row2, tap, filter, taps, pixel, call->columns, size);
@@ -35,6 +35,9 @@ INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_ca
                 mgemm_taps_first(acc, from, row2, tap, filter, taps, pixel, size);
             else if (edge == MGEMM_LAST_PIXEL)
                 mgemm_taps_last(acc, from, row2, tap, filter, taps, pixel, size);
+            else if (mgemm_keeps(kind.form) &&
+                     MGEMM_KEEPS_WINDOW(traits.stride, size.vectors, size.width))
+                mgemm_straight_window(acc, from, filter, kind, size);
             else if (mgemm_keeps(kind.form))
                 mgemm_taps_keep(acc, from, filter, traits, size);
             else if (kind.form == MGEMM_FILTER)
@@ -54,8 +57,8 @@ INLINE void mgemm_channels(struct mgemm_accumulators *acc, const struct mgemm_ca
 
 /* The tile's rows HIT of one filter row, where the call says which taps miss.  */
 INLINE void mgemm_any_row(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                          const float *input, const float *filter, int64_t ahead, uint32_t hit,
-                          struct mgemm_kind kind, struct mgemm_size size)
+                          const float *input, const float *filter, struct mgemm_ahead ahead,
+                          uint32_t hit, struct mgemm_kind kind, struct mgemm_size size)
 {
     const bool always_whole = mgemm_keeps(kind.form) || kind.form == MGEMM_FILTER;
     struct mgemm_size upper = size, lower = size;
@@ -77,8 +80,8 @@ INLINE void mgemm_any_row(struct mgemm_accumulators *acc, const struct mgemm_cal
 }
 
 INLINE void mgemm_filter_row(struct mgemm_accumulators *acc, const struct mgemm_call *call,
-                             const float *input, const float *filter, int64_t ahead, uint32_t hit,
-                             struct mgemm_kind kind, struct mgemm_size size)
+                             const float *input, const float *filter, struct mgemm_ahead ahead,
+                             uint32_t hit, struct mgemm_kind kind, struct mgemm_size size)
 {
     if (kind.edge == MGEMM_EDGES)
         mgemm_any_row(acc, call, input, filter, ahead, hit, kind, size);
@@ -125,15 +128,17 @@ INLINE void mgemm_finish(const struct mgemm_accumulators *acc, const struct mgem
 }
 
 INLINE void mgemm_one_tile(const struct mgemm_call *call, const float *input, float *output,
-                           int64_t ahead, struct mgemm_kind kind, struct mgemm_size size)
+                           int64_t panel, struct mgemm_kind kind, struct mgemm_size size)
 {
     struct mgemm_accumulators acc;
-    const float *filter = call->filter;
+    const float *filter = call->filter, *first = input;
 
     POINTER_FORGET(output);
     mgemm_start(&acc, call, output, size);
     for (int64_t r = 0; r < call->filter_rows; r++) {
         const uint32_t hit = size.row_end == 2 ? call->rows[r] : 1;
+        const struct mgemm_ahead ahead = {
+            panel, r + 1 < call->filter_rows ? input + call->input_row : first + call->input_tile};
 
         mgemm_filter_row(&acc, call, input, filter, ahead, hit, kind, size);
         filter += call->filter_row;
@@ -147,7 +152,7 @@ INLINE void mgemm_tiles(const struct mgemm_call *call, struct mgemm_kind kind, i
                         int vectors, int width)
 {
     const struct mgemm_size size = {0, rows, 0, width, vectors, width};
-    int64_t ahead = call->ahead, left = call->ahead_lines;
+    int64_t panel = call->ahead, left = call->ahead_lines;
 
     for (int64_t line = 0; line < call->lines; line++)
         for (int64_t tile = 0; tile < call->tiles; tile++) {
@@ -155,10 +160,10 @@ INLINE void mgemm_tiles(const struct mgemm_call *call, struct mgemm_kind kind, i
             float *output = call->output + line * call->output_line + tile * call->output_tile;
 
             if (left <= 0)
-                ahead = 0;
-            mgemm_one_tile(call, input, output, ahead, kind, size);
-            left -= MGEMM_LINES_AHEAD(KERNEL_VECTOR);
-            ahead += MGEMM_LINE * MGEMM_LINES_AHEAD(KERNEL_VECTOR);
+                panel = 0;
+            mgemm_one_tile(call, input, output, panel, kind, size);
+            left -= call->tile_lines;
+            panel += MGEMM_LINE * call->tile_lines;
         }
 }
 

@@ -204,15 +204,18 @@ static double count_calls(const struct walk *w)
     return passes * (w->m->lines_inside ? w->chunks : w->count);
 }
 
-/* Whether the first or last pixel misses a tap and a function that keeps inputs does that.  */
+/* Whether a pixel at an end misses a tap and a function that keeps inputs does that.  */
 static bool is_kept_edge(const struct walk *w, const struct strip_segment *part,
                          const struct panel *panel)
 {
     const struct mgemm_plan *m = w->m;
+    const enum mgemm_edge edge = mgemm_find_edge(w->strip, part);
+    const int64_t vectors = panel->co / m->vector;
 
     return part->taps == m->filter.s && m->channels % m->vector == 0 &&
-           mgemm_kept_edge(w->plan->request.isa, m->form, mgemm_find_edge(w->strip, part),
-                           panel->co / m->vector, part->width) != NULL;
+           (m->set->tile[m->form][w->lines->width - 1][vectors - 1][part->width - 1]
+                    ->blocks[edge] != NULL ||
+            mgemm_kept_edge(w->plan->request.isa, m->form, edge, vectors, part->width) != NULL);
 }
 
 static struct predict_tile describe_tile(const struct walk *w, const struct strip_segment *part,
