@@ -102,7 +102,7 @@ static void set_ahead(struct place *at, int64_t tiles)
 
     at->call.ahead = at->ahead;
     at->call.ahead_lines = lines;
-    at->call.tile_lines = at->tile_lines;
+    at->call.tile_lines = (int)at->tile_lines;
     at->ahead += lines * MGEMM_LINE;
     at->ahead_lines -= lines;
 }

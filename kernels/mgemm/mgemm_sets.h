@@ -88,6 +88,7 @@ struct mgemm_call {
      * filter row r does for the tile's row y.  */
     const uint32_t *columns, *rows;
     uint32_t every;         /* columns[s] of a tap that does for every pixel */
+    int tile_lines;         /* of the next panel, that each tile fetches (below) */
     int64_t filter_tap;     /* between taps */
     int64_t filter_channel; /* between channels of a filter row */
     int64_t filter_row;     /* between filter rows */
@@ -106,12 +107,14 @@ struct mgemm_call {
      * fetched meanwhile for each block of channels; each tile goes on where the
      * one before it ended.  */
     int64_t ahead, ahead_lines;
-    int64_t tile_lines; /* of them, for each tile */
     enum mgemm_edge edge;
     int accumulate; /* start from what the output holds instead of the bias */
     int relu;       /* negative results become 0 */
     int keep;       /* inputs of planes may stay in registers across the taps */
 };
+
+/* GCC copies a larger one by an instruction that takes longer than a small tile's glue.  */
+_Static_assert(sizeof(struct mgemm_call) <= 256, "a call is copied by moves of vectors");
 
 typedef void mgemm_function(const struct mgemm_call *call);
 
