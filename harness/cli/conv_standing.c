@@ -45,6 +45,8 @@ const char *conv_share_reason(const struct conv_kernel *kernel, const struct con
                " operations are counted by the definition";
     if (effective <= 1.0)
         return "operations on padding are counted, but were skipped (effective_share is without)";
+    if (effective > 1.4)
+        return "no clock rises so far: it may use wider vectors than this instruction set's";
     if (result->disturbed > 0)
         return "the peak's own measurement was disturbed: something else ran on this machine";
     return "the clock rose after the peak was measured";

@@ -176,6 +176,15 @@ static bool suits(const struct conv_request *request, struct error *error)
     return true;
 }
 
+/* Whether the library still means TARGET: it would be compared as what it is not.  */
+static bool keeps_target(int target, struct error *error)
+{
+    const int now = libxsmm_get_target_archid();
+
+    return now == target ||
+           error_set(error, "libxsmm: it takes instruction set %d for %d", now, target);
+}
+
 static bool make_plan(struct conv_plan *plan, const struct params *params, struct error *error)
 {
     static const int target[ISA_COUNT] = {
@@ -185,9 +194,11 @@ static bool make_plan(struct conv_plan *plan, const struct params *params, struc
     if (!suits(&plan->request, error))
         return false;
     snprintf(plan->library, sizeof plan->library, "libxsmm %s", LIBXSMM_VERSION);
+    libxsmm_init(); /* or the layer's start does it, and takes the processor's best set */
     libxsmm_set_target_archid(target[plan->request.isa]);
     plan->state = memory_zalloc(1, sizeof(struct xsmm));
-    if (make_layer(plan->state, &plan->request, error) && lay_out(plan->state, plan, error) &&
+    if (make_layer(plan->state, &plan->request, error) &&
+        keeps_target(target[plan->request.isa], error) && lay_out(plan->state, plan, error) &&
         make_room(plan->state, plan, error))
         return true;
     clear(plan);

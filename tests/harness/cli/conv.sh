@@ -112,6 +112,14 @@ for isa in avx2 avx512; do
         tap_check "an instruction set that the machine lacks: $isa" refuses "$isa" $tiny --isa $isa
     fi
 done
+# Its plan sees that the library keeps the instruction set; a row is there if so.
+if grep -q '^libxsmm' kernels && grep '^mgemm' kernels | grep -q avx2; then
+    tap_check "libxsmm takes AVX2 where there is AVX-512" exits 0 c=16,h=8,w=8,k=16,r=3,s=3 \
+        --isa avx2 --kernel libxsmm --format csv
+    tap_check "as its row says" tap_same "$(field isa)" avx2
+else
+    tap_skip "libxsmm is not built in, or this machine has no AVX2"
+fi
 tap_check "groups that do not divide" refuses "divide" c=3,h=8,w=8,k=4,r=3,s=3,groups=2
 tap_check "a stride of zero" refuses "stride" c=3,h=8,w=8,k=4,r=3,s=3,stride=0
 tap_check "a padding that is no number" refuses "pad=" c=3,h=8,w=8,k=4,r=3,s=3,pad=ax1

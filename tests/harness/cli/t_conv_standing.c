@@ -33,6 +33,7 @@ static void reasons(void)
     ok(conv_share_reason(&plain, &above, 0.99, 0.9) == NULL, "below the peak nothing is said");
     ok(has(&plain, &above, 0.9, "padding"), "padding");
     ok(has(&plain, &above, 1.1, "clock"), "the clock");
+    ok(has(&plain, &above, 1.8, "wider vectors"), "more than a clock can do");
     above.disturbed = 3;
     ok(has(&plain, &above, 1.1, "disturbed"), "a disturbed probe");
     for (size_t i = 0; i < 2; i++) {
