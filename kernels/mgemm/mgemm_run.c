@@ -147,44 +147,66 @@ static void call_blocks(const struct mgemm_tile *tile, mgemm_function *blocks,
     call_part(tile->any, &rest, odd, 0);
 }
 
-/* The taps [FROM, TO) of the call.  */
+/* The taps [FROM, TO) of the call, which all pixels have.  */
 static void call_taps(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t from,
-                      int64_t to, enum mgemm_edge edge, int64_t vector)
+                      int64_t to, bool accumulate, bool relu, int64_t vector)
 {
     struct mgemm_call part = *call;
 
-    if (from == to)
-        return;
     part.input += from * call->input_tap;
     part.filter += from * call->filter_tap;
     part.columns += from;
     part.taps = to - from;
-    part.edge = edge;
-    part.accumulate = call->accumulate || from > 0;
-    part.relu = call->relu && to == call->taps;
-    if (edge == MGEMM_WHOLE)
-        call_blocks(tile, tile->blocks[edge], &part, vector);
-    else
-        tile->any(&part);
+    part.edge = MGEMM_WHOLE;
+    part.accumulate = accumulate;
+    part.relu = relu;
+    call_blocks(tile, tile->blocks[MGEMM_WHOLE], &part, vector);
 }
 
-/* Taps that hit real input for every pixel follow one another: apart, they are
- * whole.  */
-static void call_masks(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector)
+/* One tap of the call that some pixels have, which are side by side: for a narrower tile of TILES
+ * it is whole.  */
+static void call_some(const struct mgemm_tile *const *tiles, const struct mgemm_call *call,
+                      int64_t tap, int64_t vector)
 {
-    int64_t low = 0, high = call->taps;
+    const uint32_t hit = call->columns[tap];
+    const int first = hit == 0 ? 0 : __builtin_ctz(hit), width = __builtin_popcount(hit);
+    const uint32_t every = (UINT32_C(1) << width) - 1;
+    struct mgemm_call part = *call;
+
+    if (width == 0)
+        return;
+    part.output += first * vector;
+    part.input += tap * call->input_tap + first * call->input_pixel;
+    part.filter += tap * call->filter_tap;
+    part.columns = &every;
+    part.every = every;
+    call_taps(tiles[width - 1], &part, 0, 1, true, false, vector);
+}
+
+/* Taps that hit real input for every pixel follow one another, and are done apart.  The others add
+ * to what those began, and where negative sums become 0 one of those is the last of all.  TILES: of
+ * all widths, CALL's own among them.  */
+static void call_masks(const struct mgemm_tile *const *tiles, const struct mgemm_tile *tile,
+                       const struct mgemm_call *call, int64_t vector)
+{
+    int64_t low = 0, high = call->taps, first;
 
     while (low < high && call->columns[low] != call->every)
         low++;
     while (high > low && call->columns[high - 1] != call->every)
         high--;
-    if (tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 || call->channels < 3 * vector) {
+    if (tiles == NULL || tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 ||
+        call->channels < 3 * vector) {
         tile->any(call);
         return;
     }
-    call_taps(tile, call, 0, low, MGEMM_MASKS, vector);
-    call_taps(tile, call, low, high, MGEMM_WHOLE, vector);
-    call_taps(tile, call, high, call->taps, MGEMM_MASKS, vector);
+    first = call->relu ? high - 1 : high;
+    call_taps(tile, call, low, first, call->accumulate, false, vector);
+    for (int64_t tap = 0; tap < call->taps; tap++)
+        if (tap < low || tap >= high)
+            call_some(tiles, call, tap, vector);
+    if (first < high)
+        call_taps(tile, call, first, high, true, true, vector);
 }
 
 bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation)
@@ -194,7 +216,8 @@ bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation)
     return tile->window && dilation == 1 && (taps == 3 || (planes && taps == 7));
 }
 
-void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector)
+void mgemm_call_tile(const struct mgemm_tile *const *tiles, const struct mgemm_tile *tile,
+                     const struct mgemm_call *call, int64_t vector)
 {
     const bool side_by_side =
         call->edge == MGEMM_WHOLE && call->input_tap == 1 && (call->keep || !tile->window);
@@ -206,7 +229,7 @@ void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *cal
     else if (tile->blocks[call->edge] != NULL)
         call_blocks(tile, tile->blocks[call->edge], call, vector);
     else if (call->edge == MGEMM_MASKS || call->edge == MGEMM_BOTH_PIXELS)
-        call_masks(tile, call, vector);
+        call_masks(tiles, tile, call, vector);
     else
         tile->any(call);
 }
@@ -232,11 +255,12 @@ enum mgemm_edge mgemm_find_edge(const struct strip *strip, const struct strip_se
     return misses == 1 && at_last ? MGEMM_LAST_PIXEL : MGEMM_MASKS;
 }
 
-static const struct mgemm_tile *find_tile(const struct mgemm_plan *m, enum mgemm_form form,
-                                          const struct rectangle *r,
-                                          const struct mgemm_block *block)
+/* The tiles of FORM for the rectangle and block, by their width.  */
+static const struct mgemm_tile *const *find_tiles(const struct mgemm_plan *m, enum mgemm_form form,
+                                                  const struct rectangle *r,
+                                                  const struct mgemm_block *block)
 {
-    return m->set->tile[form][r->rows->width - 1][block->vectors - 1][r->columns->width - 1];
+    return m->set->tile[form][r->rows->width - 1][block->vectors - 1];
 }
 
 /* Whether a tile of the plan's form does the call, or one of its form for edges must.  */
@@ -268,18 +292,21 @@ static void call_form(const struct place *at, const struct rectangle *r,
                       const struct mgemm_block *block, const struct mgemm_call *call)
 {
     const struct mgemm_plan *m = at->t->m;
-    const struct mgemm_tile *tile = find_tile(m, m->form, r, block);
+    const int64_t width = r->columns->width;
+    const struct mgemm_tile *const *tiles = find_tiles(m, m->form, r, block);
     mgemm_function *edge;
 
-    if (does_edges(m, tile, call)) {
-        mgemm_call_tile(tile, call, m->vector);
+    if (does_edges(m, tiles[width - 1], call)) {
+        mgemm_call_tile(tiles, tiles[width - 1], call, m->vector);
         return;
     }
     edge = find_edge_function(at, r, block, call);
-    if (edge != NULL)
+    if (edge != NULL) {
         edge(call);
-    else
-        mgemm_call_tile(find_tile(m, m->edge_form, r, block), call, m->vector);
+        return;
+    }
+    tiles = find_tiles(m, m->edge_form, r, block);
+    mgemm_call_tile(tiles, tiles[width - 1], call, m->vector);
 }
 
 /* The rectangle for one block of output channels.  */

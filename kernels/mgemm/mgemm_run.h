@@ -12,8 +12,10 @@
 struct conv_plan;
 
 /* Runs a call on the tile, with the quickest of the functions that can do it.
- * VECTOR: floats of one.  */
-void mgemm_call_tile(const struct mgemm_tile *tile, const struct mgemm_call *call, int64_t vector);
+ * TILES: those that differ from it in their width alone, by width; NULL: none helps where taps
+ * miss some of the pixels.  VECTOR: floats of one.  */
+void mgemm_call_tile(const struct mgemm_tile *const *tiles, const struct mgemm_tile *tile,
+                     const struct mgemm_call *call, int64_t vector);
 
 /* Whether a call with so many taps uses the tile's window, where every tap hits real input
  * for every pixel.  */

@@ -90,7 +90,7 @@ static double time_call(struct tile_probe *probe, const struct tile_call *tile)
     do {
         start = timer_now();
         for (int i = 0; i < repeats; i++)
-            mgemm_call_tile(use, &call, vector);
+            mgemm_call_tile(NULL, use, &call, vector);
         now = timer_now();
         best = fmin(best, now - start);
     } while (now < end);

@@ -158,6 +158,12 @@ static bool has_tile(enum isa isa, enum mgemm_form form, int rows, int vectors, 
     return mgemm_set(isa)->tile[form][rows - 1][vectors - 1][width - 1] != NULL;
 }
 
+static bool has_blocks(enum isa isa, enum mgemm_form form, int rows, int vectors, int width)
+{
+    return mgemm_set(isa)->tile[form][rows - 1][vectors - 1][width - 1]->blocks[MGEMM_WHOLE] !=
+           NULL;
+}
+
 /* Rests of a row and of the channels take tiles that are smaller in either
  * direction, and columns that miss taps may take those of another form.  */
 static void test_list(enum isa isa)
@@ -173,6 +179,8 @@ static void test_list(enum isa isa)
                         continue;
                     missing += (v > 1 && !has_tile(isa, form, rows, v - 1, w)) ||
                                (w > 1 && !has_tile(isa, form, rows, v, w - 1));
+                    missing += w > 1 && has_blocks(isa, form, rows, v, w) &&
+                               !has_blocks(isa, form, rows, v, w - 1);
                     if (form >= MGEMM_POINT)
                         missing += !has_tile(isa, edges[form], rows, v, w);
                     tiles++;
