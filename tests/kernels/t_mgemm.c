@@ -57,8 +57,9 @@ static const struct {
 enum { OTHERS = sizeof others / sizeof others[0] };
 
 /* Where the tile's row is padded: its first pixel misses one tap, its last one
- * does, or both, and the same with whole blocks of channels, for which some tiles have functions;
- * several miss some of the first, or of the last, half; or of all.  */
+ * does, or both, and the same with whole blocks of channels, for which some tiles have functions,
+ * or the first misses two there; several miss some of the first, or of the last, half; or of all.
+ */
 enum padding {
     NO_PADDING,
     LEFT,
@@ -67,6 +68,7 @@ enum padding {
     LEFT_BLOCKS,
     RIGHT_BLOCKS,
     ENDS_BLOCKS,
+    TWO_BLOCKS,
     FAR_LEFT,
     FAR_RIGHT,
     AROUND,
@@ -81,9 +83,13 @@ static struct conv_shape tile_shape(const struct form_case *form, int rows, int6
 {
     const int64_t half = form->s / 2 * form->dilation;
     const int64_t around = padding == AROUND ? (form->s - 1) * form->dilation / 2 + 1 : 0;
-    const bool blocks = padding >= LEFT_BLOCKS && padding <= ENDS_BLOCKS;
-    const enum padding ends = blocks ? padding - LEFT_BLOCKS + LEFT : padding;
-    const int64_t left = ends == LEFT || ends == ENDS ? 1 : ends == FAR_LEFT ? half : around;
+    const bool blocks = padding >= LEFT_BLOCKS && padding <= TWO_BLOCKS;
+    const enum padding ends =
+        blocks && padding < TWO_BLOCKS ? padding - LEFT_BLOCKS + LEFT : padding;
+    const int64_t left = padding == TWO_BLOCKS          ? 2
+                         : ends == LEFT || ends == ENDS ? 1
+                         : ends == FAR_LEFT             ? half
+                                                        : around;
     const int64_t right = ends == RIGHT || ends == ENDS ? 1 : ends == FAR_RIGHT ? half : around;
     const int64_t reach = (form->s - 1) * form->dilation + 1;
 
@@ -146,7 +152,7 @@ static void test_form(enum isa isa, enum mgemm_form form, const struct form_case
         for (int width = 1; width <= MGEMM_MAX_WIDTH; width++)
             for (enum padding p = NO_PADDING; p < paddings; p++)
                 if (tap_tier(0, 1) == 1 || (enum padding)(rows + width) % paddings == p ||
-                    (p == ENDS_BLOCKS && mgemm_keeps(form)))
+                    ((p == ENDS_BLOCKS || p == TWO_BLOCKS) && mgemm_keeps(form)))
                     test_width(isa, form, with, rows, width, p, &tiles, &wrong);
     ok(tiles >= tap_tier(5, 10) && wrong == 0,
        "%s, %s: %d tiles are right, without padding and with it at either side", isa_name(isa),
