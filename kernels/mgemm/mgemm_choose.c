@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The blocking parameters: what the user gave, checked; the rest by rules of
- * thumb from measurements (16 registers: 2 vectors x 6 pixels or 4 x 3; 32: 4 x 6, 3 x 7 or 2 x
- * 12).  */
+ * thumb from measurements (16 registers: 2 vectors x 6 pixels or 4 x 3; 32: 4 x 6, 3 x 7 or 2 x 9
+ * to 12).  */
 #include <config.h>
 
 #include <inttypes.h>
@@ -131,17 +131,18 @@ static int64_t open_width(const struct conv_plan *plan, enum mgemm_form form, in
 {
     const int64_t widest =
         mgemm_widest(mgemm_set(plan->request.isa), form, (int)plan->choice.rows, (int)vectors);
+    const bool wide = plan->request.isa == ISA_AVX512;
 
     /* One that spills, and is quicker for it: fewer broadcasts, more sums.  */
     if (!isa_fused(plan->request.isa) && form == MGEMM_KEEP && vectors == 3)
         return widest;
-    if (keeps_fours(plan, form) ||
-        (plan->request.isa == ISA_AVX512 && form == MGEMM_KEEP && !is_straight(form, vectors)))
+    if (keeps_fours(plan, form) || (wide && form == MGEMM_KEEP && !is_straight(form, vectors)))
         return min64(widest, mgemm_kept_width(plan, vectors));
-    if (plan->request.isa == ISA_AVX512 && form == MGEMM_KEEP_2)
+    /* The list ends where inputs that pass through registers fill them.  */
+    if (wide && form == MGEMM_KEEP_2)
         return widest;
-    /* Few channels: a tile is soon done, and the stores of a large one are many at a time.  */
-    if (plan->request.isa == ISA_AVX512 && plan->choice.ci == 1 && vectors == 2)
+    /* Few channels: a tile is soon done, and a large one has all its stores at once.  */
+    if (wide && plan->choice.ci == 1 && vectors == 2)
         return min64(widest, 7);
     return min64(widest, good_width(plan->request.isa, plan->choice.rows, vectors));
 }
@@ -163,10 +164,13 @@ static bool loads_least(const struct conv_plan *plan, enum mgemm_form form)
 /* Instructions of a loop around a tap or three of them, where a tile is not straight code.  */
 static const int64_t loop_cost = 5;
 
-/* What a tile costs, in instructions for a channel of a filter row: its multiply-adds, or as many
- * as are under way at a time, for which a smaller one waits.  With 32 registers its loads count as
- * well: other threads of the core leave it a part of what the core can issue.  BOTH: pixels at both
- * ends miss taps, which loops look at tap by tap.  */
+/* What a tile costs for a channel of a filter row: its multiply-adds, or as many as are under way
+ * at a time, for which a smaller one waits.  With AVX-512 they are two each, and a vector of
+ * weights is six, since it comes from the second level; inputs and loops count by their
+ * instructions.  That orders the tiles of 17 layers as they were measured on a quiet core, and is
+ * near the number of instructions, which decides where other threads of the core leave it a part of
+ * what it can issue. Pointwise, where weights are few: instructions.  BOTH: pixels at both ends
+ * miss taps, which loops look at tap by tap where inputs are not kept.  */
 static int64_t tile_cost(const struct conv_plan *plan, enum mgemm_form form, int64_t vectors,
                          int64_t pixels, bool both)
 {

@@ -44,7 +44,7 @@
 #define WIDE(T, f) \
     WIDTHS_24(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)
 #define SOME(T, f) WIDTHS_12(T, f, 1, 1) WIDTHS_12(T, f, 1, 2)
-#define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_7(T, f, 1, 2)
+#define KEPT_2(T, f) WIDTHS_9(T, f, 1, 1) WIDTHS_6(T, f, 1, 2)
 #endif
 #define POINTS(T, f) \
     WIDTHS_14(T, f, 1, 1) WIDTHS_14(T, f, 1, 2) WIDTHS_9(T, f, 1, 3) WIDTHS_7(T, f, 1, 4)

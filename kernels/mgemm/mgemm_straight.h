@@ -42,7 +42,7 @@ enum { MGEMM_LANES = KERNEL_VECTOR, MGEMM_KEPT_LANES = KERNEL_VECTOR };
     (KERNEL_VECTOR == 16 && (vectors) * (width) + ((width)-1) * (stride) + 3 + (vectors) > 32)
 
 /* What a function of a tile is made for: all are constants.  Straight code has one
- * of the first three edges, loops have masks, or with MGEMM_EDGES any edge.  */
+ * of the edges before the masks, loops have masks, or with MGEMM_EDGES any edge.  */
 struct mgemm_kind {
     enum mgemm_form form;
     struct mgemm_form_traits traits;
