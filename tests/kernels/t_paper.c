@@ -25,43 +25,37 @@
  * 2 x 6.  Pointwise: 2 x 4, 4 and 2 of 16, 2 x 10, 10 and 2 of 32.  */
 static const struct {
     const char *layer, *text, *wf;
-    int64_t wide[2][2]; /* with 16 registers and 32; without fused multiply-adds and with */
-    int64_t slab[3];    /* output channels, with vectors of 4, 8 and 16 */
-    int64_t avx512;     /* its width, where it differs from NEON's */
+    int64_t wide[4]; /* 16 registers, without fused multiply-adds and with; NEON; AVX-512 */
+    int64_t slab[3]; /* output channels, with vectors of 4, 8 and 16 */
 } rows[] = {
     /* 9 * 64 * 4 = 2304 bytes a channel: all 128 have 294,912 */
-    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=294913", "keep", {{3, 4}, {9, 9}}, {128, 128, 128}},
+    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=294913", "keep", {3, 4, 9, 9}, {128, 128, 128}},
     /* one byte less: two slabs */
-    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=294912", "keep", {{3, 4}, {9, 9}}, {64, 64, 64}},
+    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=294912", "keep", {3, 4, 9, 9}, {64, 64, 64}},
     /* 100,000 bytes: 43 channels, so 40, 32 and 32; four slabs of 128 */
-    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=100000", "keep", {{3, 4}, {9, 9}}, {32, 32, 32}},
+    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=100000", "keep", {3, 4, 9, 9}, {32, 32, 32}},
     /* 18,432 bytes a channel, 1 MiB: 56 channels, so 56, 48 and 32 */
-    {"c=512,h=7,w=7,k=512,r=3,s=3,pad=1", "llc=1048576", "keep", {{3, 4}, {9, 9}}, {56, 48, 32}},
+    {"c=512,h=7,w=7,k=512,r=3,s=3,pad=1", "llc=1048576", "keep", {3, 4, 9, 9}, {56, 48, 32}},
     /* less than a block */
-    {"c=512,h=7,w=7,k=512,r=3,s=3,pad=1", "llc=1", "keep", {{3, 4}, {9, 9}}, {8, 16, 32}},
+    {"c=512,h=7,w=7,k=512,r=3,s=3,pad=1", "llc=1", "keep", {3, 4, 9, 9}, {8, 16, 32}},
     {"c=64,h=56,w=56,k=64,r=3,s=3,stride=2,pad=1",
      "llc=1048576",
      "keep",
-     {{3, 3}, {6, 6}},
-     {64, 64, 64},
-     7},
-    {"c=256,h=14,w=14,k=64,r=1,s=1", "llc=1048576", "reload", {{4, 4}, {10, 10}}, {64, 64, 64}},
-    /* a first layer, in blocks too */
-    {"c=3,h=32,w=32,k=32,r=3,s=3,pad=1", "llc=1048576", "keep", {{3, 4}, {9, 9}}, {32, 32, 32}},
-    /* tile and slab of one's own */
-    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1",
-     "llc=1,wo=2,cco=64",
-     "keep",
-     {{2, 2}, {2, 2}},
+     {3, 3, 6, 7},
      {64, 64, 64}},
+    {"c=256,h=14,w=14,k=64,r=1,s=1", "llc=1048576", "reload", {4, 4, 10, 10}, {64, 64, 64}},
+    /* a first layer, in blocks too */
+    {"c=3,h=32,w=32,k=32,r=3,s=3,pad=1", "llc=1048576", "keep", {3, 4, 9, 9}, {32, 32, 32}},
+    /* tile and slab of one's own */
+    {"c=64,h=56,w=56,k=128,r=3,s=3,pad=1", "llc=1,wo=2,cco=64", "keep", {2, 2, 2, 2}, {64, 64, 64}},
 };
 
 static void test_plan(enum isa isa, size_t row)
 {
     const int vector = isa_vector(isa);
-    const int64_t width = isa == ISA_AVX512 && rows[row].avx512 > 0
-                              ? rows[row].avx512
-                              : rows[row].wide[isa_registers(isa) == 32][isa_fused(isa)];
+    const int64_t width = rows[row].wide[isa == ISA_AVX512          ? 3
+                                         : isa_registers(isa) == 32 ? 2
+                                                                    : isa_fused(isa)];
     const int64_t cco = rows[row].slab[vector == 4 ? 0 : vector == 8 ? 1 : 2];
     struct error error = {""};
     struct conv_plan plan;
