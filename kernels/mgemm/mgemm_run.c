@@ -31,7 +31,6 @@ struct place {
     /* The next panel of weights, seen from this one, and how many lines of it for
      * each block of channels are still to be fetched.  */
     int64_t ahead, ahead_lines;
-    int64_t tile_lines; /* of them, for each tile */
     /* Of this image and these channels, in floats: where tap 0 of output 0 is (it
      * may be padding), the group's weights and bias, the first output.  */
     int64_t input, filter, bias, output;
@@ -98,11 +97,10 @@ static void set_output(struct place *at, const struct rectangle *r, const struct
  * before them ended.  */
 static void set_ahead(struct place *at, int64_t tiles)
 {
-    const int64_t lines = min64(at->ahead_lines, tiles * at->tile_lines);
+    const int64_t lines = min64(at->ahead_lines, tiles * at->call.tile_lines);
 
     at->call.ahead = at->ahead;
     at->call.ahead_lines = lines;
-    at->call.tile_lines = (int)at->tile_lines;
     at->ahead += lines * MGEMM_LINE;
     at->ahead_lines -= lines;
 }
@@ -184,19 +182,18 @@ static void call_some(const struct mgemm_tile *const *tiles, const struct mgemm_
 }
 
 /* Taps that hit real input for every pixel follow one another, and are done apart.  The others add
- * to what those began, and where negative sums become 0 one of those is the last of all.  TILES: of
- * all widths, CALL's own among them.  */
-static void call_masks(const struct mgemm_tile *const *tiles, const struct mgemm_tile *tile,
+ * to what those began, and where negative sums become 0 one of those is the last of all.  */
+static void call_masks(const struct mgemm_tile *const *tiles, int64_t width,
                        const struct mgemm_call *call, int64_t vector)
 {
+    const struct mgemm_tile *tile = tiles[width - 1];
     int64_t low = 0, high = call->taps, first;
 
     while (low < high && call->columns[low] != call->every)
         low++;
     while (high > low && call->columns[high - 1] != call->every)
         high--;
-    if (tiles == NULL || tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 ||
-        call->channels < 3 * vector) {
+    if (tile->blocks[MGEMM_WHOLE] == NULL || high - low < 2 || call->channels < 3 * vector) {
         tile->any(call);
         return;
     }
@@ -216,9 +213,10 @@ bool mgemm_window(const struct mgemm_tile *tile, int64_t taps, int64_t dilation)
     return tile->window && dilation == 1 && (taps == 3 || (planes && taps == 7));
 }
 
-void mgemm_call_tile(const struct mgemm_tile *const *tiles, const struct mgemm_tile *tile,
+void mgemm_call_tile(const struct mgemm_tile *const *tiles, int64_t width,
                      const struct mgemm_call *call, int64_t vector)
 {
+    const struct mgemm_tile *tile = tiles[width - 1];
     const bool side_by_side =
         call->edge == MGEMM_WHOLE && call->input_tap == 1 && (call->keep || !tile->window);
 
@@ -229,7 +227,7 @@ void mgemm_call_tile(const struct mgemm_tile *const *tiles, const struct mgemm_t
     else if (tile->blocks[call->edge] != NULL)
         call_blocks(tile, tile->blocks[call->edge], call, vector);
     else if (call->edge == MGEMM_MASKS || call->edge == MGEMM_BOTH_PIXELS)
-        call_masks(tiles, tile, call, vector);
+        call_masks(tiles, width, call, vector);
     else
         tile->any(call);
 }
@@ -240,17 +238,17 @@ enum mgemm_edge mgemm_find_edge(const struct strip *strip, const struct strip_se
     const uint32_t all = (UINT32_C(1) << columns->width) - 1;
     const int64_t last = columns->taps - 1;
     int64_t misses = 0;
-    bool first, at_last;
+    bool at_first, at_last;
 
     for (int64_t tap = 0; tap < columns->taps; tap++)
         misses += mask[tap] != all;
     if (misses == 0)
         return MGEMM_WHOLE;
-    first = columns->width > 1 && mask[0] == all - 1;
+    at_first = columns->width > 1 && mask[0] == all - 1;
     at_last = columns->width > 1 && mask[last] == all >> 1;
-    if (misses == 2 && first && at_last)
+    if (misses == 2 && at_first && at_last)
         return MGEMM_BOTH_PIXELS;
-    if (misses == 1 && first)
+    if (misses == 1 && at_first)
         return MGEMM_FIRST_PIXEL;
     return misses == 1 && at_last ? MGEMM_LAST_PIXEL : MGEMM_MASKS;
 }
@@ -297,7 +295,7 @@ static void call_form(const struct place *at, const struct rectangle *r,
     mgemm_function *edge;
 
     if (does_edges(m, tiles[width - 1], call)) {
-        mgemm_call_tile(tiles, tiles[width - 1], call, m->vector);
+        mgemm_call_tile(tiles, width, call, m->vector);
         return;
     }
     edge = find_edge_function(at, r, block, call);
@@ -306,7 +304,7 @@ static void call_form(const struct place *at, const struct rectangle *r,
         return;
     }
     tiles = find_tiles(m, m->edge_form, r, block);
-    mgemm_call_tile(tiles, tiles[width - 1], call, m->vector);
+    mgemm_call_tile(tiles, width, call, m->vector);
 }
 
 /* The rectangle for one block of output channels.  */
@@ -479,12 +477,13 @@ static void run_panel(struct place *at, int64_t row, int64_t row_end, int64_t bl
     const int64_t floats = m->block * m->filter.s * m->block_table[block].width;
     const int64_t lines = (floats + MGEMM_LINE - 1) / MGEMM_LINE;
     const int64_t tiles = count_tiles(at, row_end - row);
+    const int step = MGEMM_LINES(m->form, m->vector);
 
     at->ahead = next_panel(at, block);
     at->ahead_lines = at->ahead == 0 ? 0 : lines;
-    at->tile_lines = MGEMM_LINES(m->form, m->vector);
+    at->call.tile_lines = step;
     if (m->vector == 16 && m->form != MGEMM_POINT)
-        at->tile_lines = align_up((lines + tiles - 1) / tiles, at->tile_lines);
+        at->call.tile_lines = (int)align_up((lines + tiles - 1) / tiles, step);
     run_rows(at, row, row_end, block, block + 1);
 }
 

@@ -11,10 +11,10 @@
 
 struct conv_plan;
 
-/* Runs a call on the tile, with the quickest of the functions that can do it.
- * TILES: those that differ from it in their width alone, by width; NULL: none helps where taps
- * miss some of the pixels.  VECTOR: floats of one.  */
-void mgemm_call_tile(const struct mgemm_tile *const *tiles, const struct mgemm_tile *tile,
+/* Runs a call on the tile of WIDTH pixels, with the quickest of the functions that can do it.
+ * TILES: it and those that differ from it in their width alone, by width less 1.  VECTOR: floats of
+ * one.  */
+void mgemm_call_tile(const struct mgemm_tile *const *tiles, int64_t width,
                      const struct mgemm_call *call, int64_t vector);
 
 /* Whether a call with so many taps uses the tile's window, where every tap hits real input

@@ -42,10 +42,10 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, EDGES) \
     DEFINE_ENTRY(form, rows, vectors, width, .any = TILE_NAME(form, rows, vectors, width))
 
-/* Blocked input, straight code, with STRAIGHT in front; REST: the edges of the loops that do the
- * other calls.  */
-#define DEFINE_EDGES(form, rows, vectors, width, STRAIGHT, rest, kept, ...)                       \
-    STRAIGHT                                                                                      \
+/* Blocked input, straight code, with WHOLE_STRAIGHT in front where all taps hit and STRAIGHT at the
+ * edges; REST: the edges of the loops that do the other calls.  */
+#define DEFINE_EDGES(form, rows, vectors, width, WHOLE_STRAIGHT, STRAIGHT, rest, kept, ...)       \
+    WHOLE_STRAIGHT                                                                                \
     DEFINE_FUNCTION(TILE_NAME(form, rows, vectors, width), form, rows, vectors, width, 0, WHOLE)  \
     STRAIGHT                                                                                      \
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, first), form, rows, vectors, width, 0,  \
@@ -60,17 +60,18 @@ static const struct mgemm_form_traits form_traits[MGEMM_FORMS] = {
                  .blocks[MGEMM_FIRST_PIXEL] = PART_NAME(form, rows, vectors, width, first),       \
                  .blocks[MGEMM_LAST_PIXEL] = PART_NAME(form, rows, vectors, width, last),         \
                  .window = kept, ##__VA_ARGS__)
-#define DEFINE_BLOCKS(form, rows, vectors, width) \
-    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_##vectors, MASKS, false)
+#define DEFINE_BLOCKS(form, rows, vectors, width)                                                \
+    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_##vectors, MGEMM_STRAIGHT_##vectors, \
+                 MASKS, false)
 /* Inputs kept across three taps.  What is in assembly has no function for both ends.  */
 #define DEFINE_KEPT(form, rows, vectors, width)                                                 \
     MGEMM_STRAIGHT_KEPT                                                                         \
     DEFINE_FUNCTION(PART_NAME(form, rows, vectors, width, both), form, rows, vectors, width, 0, \
                     BOTH_PIXELS)                                                                \
-    DEFINE_EDGES(form, rows, vectors, width, MGEMM_STRAIGHT_KEPT, EDGES, true,                  \
-                 .blocks[MGEMM_BOTH_PIXELS] = MGEMM_IS_TALL(vectors, width)                     \
-                                                  ? NULL                                        \
-                                                  : PART_NAME(form, rows, vectors, width, both))
+    DEFINE_EDGES(                                                                               \
+        form, rows, vectors, width, MGEMM_STRAIGHT_WHOLE, MGEMM_STRAIGHT_KEPT, EDGES, true,     \
+        .blocks[MGEMM_BOTH_PIXELS] =                                                            \
+            MGEMM_IS_TALL(vectors, width) ? NULL : PART_NAME(form, rows, vectors, width, both))
 
 /* Planar input, straight code for some filters.  */
 #define DEFINE_SIDES(form, rows, vectors, width, STRAIGHT)                                       \

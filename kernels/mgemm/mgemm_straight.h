@@ -27,6 +27,12 @@
 #define MGEMM_STRAIGHT_3
 #define MGEMM_STRAIGHT_KEPT
 #endif
+/* With 32 registers and all taps it moves fewer where a function is one region to it.  */
+#if KERNEL_VECTOR == 16
+#define MGEMM_STRAIGHT_WHOLE __attribute__((optimize("ira-region=all")))
+#else
+#define MGEMM_STRAIGHT_WHOLE MGEMM_STRAIGHT_KEPT
+#endif
 
 /* Lanes of a block that are straight code together, of one tap and of three.  With 32 registers a
  * few have many multiply-adds already, and more would take minutes to compile.  */
@@ -70,7 +76,7 @@ INLINE void mgemm_fetch_panel(const struct mgemm_call *call, const float *weight
     } while (left > 0);
 }
 
-/* Fetches FLOATS of inputs into the first level.  */
+/* Fetches FLOATS of inputs into the first level.  UNROLL: the compiler knows how many.  */
 INLINE void mgemm_fetch_inputs(const float *input, int64_t floats, bool unroll)
 {
     if (unroll)

@@ -61,8 +61,8 @@ static int64_t far_channels(enum isa isa)
  * tiles of a call share input and output, the blocks of channels their input.  */
 static double time_call(struct tile_probe *probe, const struct tile_call *tile)
 {
-    const struct mgemm_tile *use =
-        mgemm_set(probe->isa)->tile[MGEMM_BLOCKED_1][0][tile->vectors - 1][tile->width - 1];
+    const struct mgemm_tile *const *tiles =
+        mgemm_set(probe->isa)->tile[MGEMM_BLOCKED_1][0][tile->vectors - 1];
     const int64_t vector = isa_vector(probe->isa);
     const int64_t channels = tile->channels < 0 ? far_channels(probe->isa) : tile->channels;
     const uint32_t all = UINT32_MAX, columns[MACHINE_TAPS] = {all, all, all}, rows = 1;
@@ -90,7 +90,7 @@ static double time_call(struct tile_probe *probe, const struct tile_call *tile)
     do {
         start = timer_now();
         for (int i = 0; i < repeats; i++)
-            mgemm_call_tile(NULL, use, &call, vector);
+            mgemm_call_tile(tiles, tile->width, &call, vector);
         now = timer_now();
         best = fmin(best, now - start);
     } while (now < end);

@@ -82,7 +82,7 @@ wide="tile_BLOCKED_1_r1_v1_w24 tile_BLOCKED_1_r1_v2_w10 tile_BLOCKED_1_r1_v2_w12
 tall="tile_BLOCKED_1_r1_v4_w6 tile_BLOCKED_1_r1_v4_w6_first tile_BLOCKED_2_r1_v4_w6
     tile_PLANAR_2_r1_v4_w6_taps3 tile_PLANAR_1_r1_v4_w6_taps7"
 tall_windows="tile_KEEP_r1_v4_w6 tile_KEEP_r1_v4_w6_first tile_KEEP_r1_v4_w6_last tile_KEEP_r1_v3_w7
-    tile_KEEP_2_r1_v4_w6"
+    tile_KEEP_2_r1_v4_w5 tile_KEEP_2_r1_v4_w6"
 rolling="tile_KEEP_2_r1_v1_w14 tile_KEEP_2_r1_v2_w10 tile_KEEP_2_r1_v3_w7 edge_KEEP_2_v1_w14_first
     edge_KEEP_2_v2_w10_first edge_KEEP_2_v3_w7_first edge_KEEP_2_v3_w7_both"
 # shellcheck disable=SC2086
