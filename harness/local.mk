@@ -37,9 +37,11 @@ harness_libharness_a_SOURCES = \
 	harness/io/kernel_workspace.c harness/io/kernel_workspace.h \
 	harness/io/left_out.c harness/io/left_out.h \
 	harness/io/options.c harness/io/options.h \
+	harness/io/nodes.h \
 	harness/io/npy.c harness/io/npy.h \
 	harness/io/output.c harness/io/output.h \
 	harness/io/picture.c harness/io/picture.h \
+	harness/io/placement.c harness/io/placement.h \
 	harness/io/plan_file.c harness/io/plan_file.h \
 	harness/io/process.c harness/io/process.h \
 	harness/io/progress.c harness/io/progress.h \
@@ -153,6 +155,12 @@ harness_libharness_a_SOURCES = \
 	harness/timing/execution.c harness/timing/execution.h \
 	harness/timing/execution_kernel.c harness/timing/execution_kernel.h \
 	harness/timing/execution_process.c harness/timing/execution_process.h
+EXTRA_DIST += harness/io/nodes_absent.c harness/io/nodes_hwloc.c
+if HAVE_HWLOC
+harness_libharness_a_SOURCES += harness/io/nodes_hwloc.c
+else
+harness_libharness_a_SOURCES += harness/io/nodes_absent.c
+endif
 harness_libharness_a_CPPFLAGS = $(AM_CPPFLAGS) -DARENABENCH_PKGDATADIR='"$(pkgdatadir)"'
 
 bin_PROGRAMS += arenabench

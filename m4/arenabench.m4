@@ -176,6 +176,14 @@ AC_DEFUN([AB_JANSSON], [
   AS_IF([test $ab_have = yes], [PKG_CHECK_MODULES([JANSSON], m4_dquote(AB_MODULE([jansson])))])
 ])
 
+# AB_HWLOC: whether it is known which processors share a core, and which are near which memory.
+AC_DEFUN([AB_HWLOC], [
+  AC_ARG_WITH([hwloc], [AS_HELP_STRING([--without-hwloc], [place threads by the numbers of processors alone])])
+  AS_IF([test $ab_whole = no], [with_hwloc=no])
+  AB_OPTIONAL([hwloc], [HWLOC], [$with_hwloc])
+  AS_IF([test $ab_have = yes], [PKG_CHECK_MODULES([HWLOC], m4_dquote(AB_MODULE([hwloc])))])
+])
+
 # AB_ONNX: whether ONNX files can be read: protobuf-c, its compiler, and ONNX's
 # description of the format, which --with-onnx-proto=DIR finds elsewhere.
 # ONNX_PROTO is its folder.

@@ -4,6 +4,7 @@ programsdir = $(pkgdatadir)/programs
 dist_programs_DATA = \
 	programs/beside-onnxruntime.py \
 	programs/beside-opencv.py \
+	programs/beside-pytorch.py \
 	programs/beside.py \
 	programs/first-fit.cpp \
 	programs/first-fit.py \

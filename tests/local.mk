@@ -230,7 +230,9 @@ test_programs = \
 	tests/kernels/t_reference.t \
 	tests/kernels/t_tune.t \
 	tests/harness/beside/t_beside.t \
+	tests/harness/beside/t_libraries.t \
 	tests/harness/io/t_kernel_workspace.t \
+	tests/harness/io/t_placement.t \
 	tests/harness/io/t_process.t \
 	tests/harness/io/t_table.t \
 	tests/harness/run/t_agreement.t \
@@ -425,7 +427,8 @@ check-kills: all
 # does not know, are left out, and one test that is wrong there: valgrind takes AVX's comparison EQ_US,
 # equal or unordered, for equal, so that the operator Sign makes 1 of what is no number.
 VALGRIND_TESTS = $(filter-out tests/harness/run/% tests/harness/timing/% tests/harness/sweep/% \
-	tests/harness/beside/% tests/harness/io/t_process.t tests/runtime/t_operators_elementwise.t, \
+	tests/harness/beside/% tests/harness/io/t_placement.t tests/harness/io/t_process.t \
+	tests/runtime/t_operators_elementwise.t, \
 	$(test_programs)) $(fuzz_programs)
 VALGRIND = valgrind -q --error-exitcode=97
 .PHONY: check-valgrind
@@ -468,6 +471,7 @@ tests_libshared_a_SOURCES = \
 	tests/oracles/reference_planners.c tests/oracles/reference_planners.h \
 	tests/support/all_classes.h \
 	tests/support/as_recorded.c tests/support/as_recorded.h \
+	tests/support/beside_case.c tests/support/beside_case.h \
 	tests/support/brackets.c tests/support/brackets.h \
 	tests/support/certificate_case.c tests/support/certificate_case.h \
 	tests/support/certificates.c tests/support/certificates.h \
@@ -629,10 +633,10 @@ EXTRA_DIST += tests/fuzz/corpus build-aux/fuzz
 FUZZ_SECONDS = 60
 .PHONY: $(fuzz_runs)
 FUZZ_FLAGS = $(STD_CFLAGS) $(DEFS) $(AM_CPPFLAGS) \
-	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(ZLIB_CFLAGS) $(LIBCONFIG_CFLAGS) $(JANSSON_CFLAGS) \
+	$(GSL_CFLAGS) $(SQLITE_CFLAGS) $(ZLIB_CFLAGS) $(LIBCONFIG_CFLAGS) $(JANSSON_CFLAGS) $(HWLOC_CFLAGS) \
 	-DARENABENCH_SRCDIR="$(abs_top_srcdir)" -DARENABENCH_BUILDDIR="$(abs_top_builddir)" \
 	-DARENABENCH_PKGDATADIR="$(pkgdatadir)"
-FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(JANSSON_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
+FUZZ_LIBS = $(KERNEL_LIBS) $(PROTOBUF_C_LIBS) $(LIBXSMM_LIBS) $(SQLITE_LIBS) $(ZLIB_LIBS) $(LIBCONFIG_LIBS) $(JANSSON_LIBS) $(HWLOC_LIBS) $(GLPK_LIBS) $(GSL_LIBS) -lm
 FUZZ_FILES = \
 	$(lib_libbase_a_SOURCES) $(memories_libmemories_a_SOURCES) $(hazards_libhazards_a_SOURCES) $(traces_libtraces_a_SOURCES) $(planner_libplanner_a_SOURCES) \
 	kernels/layer.c kernels/layout.c kernels/strip.c \

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "harness/io/options.h"
+#include "harness/io/placement.h"
 #include "harness/run/child.h"
 #include "harness/run/run.h"
 #include "lib/base/checked.h"
@@ -71,7 +72,7 @@ static void close_file(int file)
 
 /* One of ours.  Of several Pythons one may have the modules: the program ends well where it has,
  * and is asked nothing.  Else the last one says what is missing.  */
-static const char *const named[] = {"onnxruntime", "opencv"};
+static const char *const named[] = {"onnxruntime", "opencv", "pytorch"};
 static const char ours[] =
     "for python in python3 /usr/bin/python3; do"
     " \"$python\" -B \"$0\" </dev/null >/dev/null 2>&1 && exec \"$python\" -B \"$0\";"
@@ -106,6 +107,7 @@ static void become(void *context)
     /* What the library's own libraries would start.  */
     setenv("OMP_NUM_THREADS", threads, 1);
     setenv("OPENBLAS_NUM_THREADS", threads, 1);
+    (void)placement_bind((size_t)talk->threads);
     setrlimit(RLIMIT_FSIZE, &longest);
     if (dup2(talk->order, STDIN_FILENO) >= 0 && dup2(talk->answer, STDOUT_FILENO) >= 0 &&
         dup2(talk->said, STDERR_FILENO) >= 0)
@@ -182,7 +184,7 @@ bool beside_known(const char *program, struct error *error)
     if (!good)
         return error_unknown(
             error, "library", program, named, count,
-            ": expected onnxruntime, opencv, or a command, which has a blank or a slash");
+            ": expected onnxruntime, opencv, pytorch, or a command, which has a blank or a slash");
     good = converse(&talk, program, "", &limits, &end, error) &&
            (went_well(&end) || ended_badly(&talk, &end, error));
     end_talk(&talk);

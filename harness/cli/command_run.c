@@ -364,7 +364,7 @@ int command_run(int argc, char **argv)
          "compare the outputs with those of a run in double precision", 0, 0},
         {"profile", OPTION_FLAG, &wish.profile, NULL, "a table of the operators instead", 0, 0},
         {"beside", OPTION_TEXT, &wish.beside, "PROGRAM",
-         "run an ONNX file with opencv, onnxruntime or a shell command too (PROGRAMS.md)", 0, 0},
+         "run an ONNX file with onnxruntime, opencv, pytorch or a command too (PROGRAMS.md)", 0, 0},
         {"times", OPTION_TEXT, &wish.times, "FILE",
          "write each operator's time there, for schedule --times", 0, 0},
         {"time-limit", OPTION_SECONDS, &wish.time_s, "SECONDS",

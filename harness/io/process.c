@@ -78,26 +78,6 @@ bool process_pin(int processor)
     return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-bool process_pin_share(size_t share, size_t shares)
-{
-    size_t count, first, end, seen = 0;
-    cpu_set_t all, mine;
-
-    if (sched_getaffinity(0, sizeof all, &all) != 0)
-        return false;
-    count = (size_t)CPU_COUNT(&all);
-    first = count >= shares ? share * count / shares : share % count;
-    end = count >= shares ? (share + 1) * count / shares : first + 1;
-    CPU_ZERO(&mine);
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-        if (CPU_ISSET(cpu, &all)) {
-            if (seen >= first && seen < end)
-                CPU_SET(cpu, &mine);
-            seen++;
-        }
-    return sched_setaffinity(0, sizeof mine, &mine) == 0;
-}
-
 /* --- beginning --- */
 
 void process_follow(pid_t parent, int signal)

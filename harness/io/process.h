@@ -46,11 +46,6 @@ int process_last_processor(void);
 /* Keeps this process on PROCESSOR from now on; false where that can't be done, or it is -1.  */
 bool process_pin(int processor);
 
-/* Keeps this process on one of SHARES equal shares of the processors that it may use, which have
- * none in common as long as there are enough of them.  SHARE counts from 0.  False where that can't
- * be done.  */
-bool process_pin_share(size_t share, size_t shares);
-
 /* Sleeps until none of its threads runs, but for SECONDS at most: true when that is so.  Threads of
  * libraries go on looking for work for some milliseconds when it is done, on processors that the
  * next contestant needs.  True also where the system does not say.  */

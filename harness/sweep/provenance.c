@@ -14,6 +14,7 @@
 
 #include "harness/io/buildinfo.h"
 #include "harness/io/left_out.h"
+#include "harness/io/placement.h"
 #include "harness/run/run.h"
 #include "harness/store/store.h"
 #include "harness/sweep/experiment.h"
@@ -152,6 +153,7 @@ static void add_machine(struct provenance *provenance)
     add_or_unknown(provenance, "instruction_sets", instruction_sets());
     add_or_unknown(provenance, "caches", caches());
     provenance_add(provenance, "cores", "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    add_or_unknown(provenance, "placement", placement_text());
     add_or_unknown(provenance, "governor",
                    first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
     provenance_add(provenance, "memory_bytes", "%lld",

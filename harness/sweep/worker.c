@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/io/placement.h"
 #include "harness/io/watch.h"
 #include "harness/run/process_stat.h"
 #include "harness/sweep/sweep.h"
@@ -182,7 +183,7 @@ static void work(void *context, int socket)
      * sweep, which ends its workers itself.  */
     setpgid(0, 0);
     if (employment->workers > 1)
-        (void)process_pin_share(employment->number, employment->workers);
+        (void)placement_bind_share(employment->number, employment->workers);
     while (answered && (request = message_expect(socket, REQUEST, sizeof *request)) != NULL) {
         answered = serve(&cache, sweep, request, socket);
         free(request);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/io/placement.h"
 #include "harness/io/process.h"
 #include "harness/timing/conv_protocol.h"
 #include "kernels/model/probe.h"
@@ -405,7 +406,10 @@ void conv_child(void *setup, int socket)
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     memory_set_hook(out_of_memory, NULL);
-    (void)process_pin(child.setup->cpu);
+    if (child.setup->threads == 1)
+        (void)process_pin(child.setup->cpu);
+    else
+        (void)placement_bind((size_t)child.setup->threads);
     while (served && message_receive(socket, &message, INFINITY, NULL) == MESSAGE_HERE) {
         served = serve(&child, &message, socket);
         free(message.data);

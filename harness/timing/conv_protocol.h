@@ -15,7 +15,7 @@ struct conv_setup {
     const struct conv_kernel *kernel; /* NULL: the probe of the peak */
     enum isa isa;
     int threads;
-    int cpu;                   /* the processor it is pinned to; < 0: where it likes */
+    int cpu;                   /* that one thread is pinned to */
     int64_t compare_macs;      /* multiply-adds that the reference of a layer may take */
     double patience_s;         /* for an answer; a process that is silent for longer hangs */
     const struct watch *watch; /* NULL: nobody looks on */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "harness/io/placement.h"
 #include "harness/io/process.h"
 #include "harness/run/child.h"
 #include "lib/base/memory.h"
@@ -96,6 +97,8 @@ static void work(void *context)
 
     if (options->threads == 1)
         (void)process_pin(process_last_processor());
+    else
+        (void)placement_bind((size_t)options->threads);
     job->remains->result.serial_s = job->remains->result.modelled_speed_up = NAN;
     if ((!options->groups || run_serially(job, &error)) &&
         execution_make(&execution, job->request, &error)) {

@@ -245,6 +245,7 @@ tap_check "<sqlite3.h> only in harness/store/store*.c and rows.c" tap_nothing wr
 tap_check "<zlib.h> in one file only" tap_nothing second_user zlib.h
 tap_check "<libconfig.h> in one file only" tap_nothing second_user libconfig.h
 tap_check "<jansson.h> only in hazards/json* and traces/json*" tap_nothing wrong_jansson
+tap_check "<hwloc.h> in one file only" tap_nothing second_user hwloc
 tap_check "protobuf-c in what scans and unpacks ONNX files only" tap_nothing wrong_protobuf
 tap_check "C++ in one file only" tap_nothing wrong_cxx
 tap_check "<config.h> first in each .c, then the file's own header" tap_nothing wrong_order

@@ -59,7 +59,7 @@ all_near()
 {
     sed 1d out | awk -F, '{ far += !($NF < 1e-4) } END { exit NR != 3 || far > 0 }'
 }
-for library in onnxruntime opencv; do
+for library in onnxruntime opencv pytorch; do
     if python3 "$layers" --rounds 2 --beside $library c=16,h=14,w=14,k=32,r=3,s=3,pad=1 $odd \
         c=16,h=14,w=14,k=16,r=5,s=5,pad=2,stride=2,groups=16 >out 2>err; then
         tap_check "$library computes the same" all_near

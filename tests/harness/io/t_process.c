@@ -364,54 +364,6 @@ static void pin(void *context, int socket)
     send(socket, &byte, 1, MSG_NOSIGNAL);
 }
 
-struct share {
-    size_t number, of;
-};
-
-/* Tells which processors a share of ours is.  */
-static void pin_share(void *context, int socket)
-{
-    const struct share *share = context;
-    cpu_set_t set;
-
-    CPU_ZERO(&set);
-    if (process_pin_share(share->number, share->of))
-        sched_getaffinity(0, sizeof set, &set);
-    send(socket, &set, sizeof set, MSG_NOSIGNAL);
-}
-
-/* OF shares together are all processors, and have none twice as long as there are enough.  */
-static void test_shares(size_t of)
-{
-    cpu_set_t all, seen, both;
-    size_t most = 0, least = SIZE_MAX, twice = 0;
-
-    sched_getaffinity(0, sizeof all, &all);
-    CPU_ZERO(&seen);
-    for (size_t number = 0; number < of; number++) {
-        struct share share = {number, of};
-        struct process process;
-        cpu_set_t set;
-        size_t count;
-
-        CPU_ZERO(&set);
-        process_start(&process, PROCESS_TALKS, pin_share, &share, NULL);
-        ok(read(process.fd, &set, sizeof set) == (ssize_t)sizeof set && CPU_COUNT(&set) > 0,
-           "share %zu of %zu has a processor", number, of);
-        process_wait(&process, NULL);
-        count = (size_t)CPU_COUNT(&set);
-        most = count > most ? count : most;
-        least = count < least ? count : least;
-        CPU_AND(&both, &seen, &set);
-        twice += (size_t)CPU_COUNT(&both);
-        CPU_OR(&seen, &seen, &set);
-    }
-    ok(of > (size_t)CPU_COUNT(&all) ? least == 1 && most == 1
-                                    : twice == 0 && CPU_EQUAL(&seen, &all),
-       "%zu shares are what they should be", of);
-    ok(most - least <= 1, "and as good as equal");
-}
-
 static void test_processors(void)
 {
     int last = process_last_processor();
@@ -425,8 +377,6 @@ static void test_processors(void)
     process_wait(&process, NULL);
     is_int(process_last_processor(), last, "who started it is not");
     ok(!process_pin(-1), "an unknown processor can't be pinned to");
-    for (size_t of = 1; of <= 5; of++)
-        test_shares(of);
 }
 
 /* --- threads --- */
