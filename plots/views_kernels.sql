@@ -19,6 +19,7 @@ select *, case when groups > 1 then 'dw ' else '' end || printf('%d×%d', r, s)
                max(case f.name when 'c' then value end) as c,
                max(case f.name when 'h' then value end) as h,
                max(case f.name when 'k' then value end) as k,
+               max(case f.name when 'out_w' then value end) as out_w,
                max(case f.name when 'r' then value end) as r,
                max(case f.name when 's' then value end) as s,
                max(case f.name when 'stride' then value end) as stride,

@@ -2,13 +2,30 @@
 -- caption: The twenty layers of the sample on which the fastest direct library (oneDNN, libxsmm,
 --   XNNPACK) is furthest ahead of mGEMM as it chooses by itself. ratio: that library's time over
 --   mGEMM's. share: mGEMM's rate over the peak that is possible if padding is skipped. channels
---   and pixels: those of its register tile.
+--   and pixels: those of its register tile. Then what the model has for a reason, in per cent. halo:
+--   taps on padding; lanes: of vectors that have no output channel; tail: pixels that a row's last
+--   tile lacks; memory: of the time, to read and write all once as fast as the level of memory that
+--   holds it can be read. reason: the largest of these, if it is 10 or more.
 -- experiment: layers
 -- query:
---   select l.shape, d.kind, d.peer as library, printf('%.2f', d.ratio) as ratio,
---          printf('%.2f', l.flops / d.mgemm_s / r.peak_flops * l.tap_share) as share,
---          r.co as channels, r.wo as pixels
---     from conv_direct d join layer l using (workload)
---     join conv_run r using (experiment, workload, isa)
---    where d.experiment = 'layers' and r.role = 'chosen' and r.threads = 1
---    order by d.ratio limit 20
+--   select shape, kind, library, printf('%.2f', ratio) as ratio, printf('%.2f', share) as share,
+--          channels, pixels, printf('%.0f', 100 * halo) as halo, printf('%.0f', 100 * lanes) as lanes,
+--          printf('%.0f', 100 * tail) as tail, printf('%.0f', 100 * memory) as memory,
+--          case when max(halo, lanes, tail, memory) < 0.095 then '' when halo = max(halo, lanes, tail, memory)
+--               then 'halo' when lanes = max(lanes, tail, memory) then 'lanes' when tail >= memory then 'tail'
+--               else 'memory' end as reason
+--     from (select *, 1 - outputs / (cast((outputs + vector - 1) / vector as integer) * vector) as lanes,
+--                  1 - out_w / (cast((out_w + pixels - 1) / pixels as integer) * pixels) as tail
+--             from (select d.ratio, d.peer as library, d.kind, l.shape, r.co as channels, r.wo as pixels,
+--                          l.flops / d.mgemm_s / r.peak_flops * l.tap_share as share,
+--                          1 - l.tap_share as halo, l.out_w, r.co / r.vectors as vector,
+--                          l.k / case when l.k / l.groups < r.co / r.vectors then 1 else l.groups end as outputs,
+--                          l.bytes / min(m.value) / d.mgemm_s as memory
+--                     from conv_direct d join layer l using (workload)
+--                     join conv_run r using (experiment, workload, isa)
+--                     join conv_constant m on m.experiment = d.experiment and m.isa = d.isa
+--                      and m.name like 'read %'
+--                      and (cast(substr(m.name, 6) as integer) < 2 * l.bytes or m.name = 'read 8192')
+--                    where d.experiment = 'layers' and r.role = 'chosen' and r.threads = 1
+--                    group by d.workload order by d.ratio limit 20))
+--    order by ratio
