@@ -169,7 +169,7 @@ static void own(void)
         "kind",
         "build|cflags changes commit compiler configure glpk gsl libc libconfig random_numbers "
         "sqlite version;machine|caches cores instruction_sets kernel memory_bytes microcode "
-        "processor;sweep|command_line data date governor load_average memory_limits;",
+        "processor;sweep|command_line data date governor load_average memory_limits placement;",
         "its pairs stand where they belong");
     provenance_clear(&provenance);
     store_close(store);
